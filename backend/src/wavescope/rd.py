@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavescope.errors import UnreadableSource
-from wavescope.geometry import TILE, Pyramid
+from wavescope.geometry import TILE, Address, Pyramid
 from wavescope.kernel import (
     Aim,
     Codec,
-    CodecHeader,
     Means,
+    ParameterSet,
     Profile,
     Samples,
     Steps,
@@ -30,6 +30,7 @@ from wavescope.kernel import (
     means,
     parent_of,
     pixels,
+    read_parameters,
     samples_from_pixels,
 )
 
@@ -56,6 +57,10 @@ class Coded:
     pyramid: Pyramid
     blocks: dict[tuple[int, int, int], list[bytes]]
     approximation: list[bytes]
+
+    def parameters(self, level: int) -> ParameterSet:
+        """The parameter set of a level's blocks; of the top level, of the approximation."""
+        return read_parameters(self.codec.parameter_set(level, level == self.pyramid.top))
 
     def size(self, layers: int) -> int:
         """Bytes of the first ``layers`` layers of everything."""
@@ -128,7 +133,7 @@ def encode_image(image: Pixels, codec: Codec) -> Coded:
         above = parents({place: means(samples) for place, samples in tiles.items()})
         for (x, y), samples in tiles.items():
             parent, shown = above[x // 2, y // 2], pyramid.tile_size(level, x, y)
-            blocks[level, x, y] = encode_tile(samples, parent, (x % 2, y % 2), codec, level, shown)
+            blocks[level, x, y] = encode_tile(samples, parent, Address(0, 0, level, x, y), codec, shown)
         tiles = above
     return Coded(
         codec,
@@ -149,25 +154,30 @@ def parents(quarters: Mapping[tuple[int, int], Means]) -> dict[tuple[int, int], 
 def decode_image(coded: Coded, layers: int) -> Iterator[tuple[int, Pixels]]:
     """(level, pixels) from the top level down to 0, with the first ``layers`` layers of everything."""
     pyramid = coded.pyramid
-    top, header = decode_approximation(coded.approximation[:layers])
-    tiles = {(0, 0): top}
+    tiles = {(0, 0): decode_approximation(coded.approximation[:layers], coded.parameters(pyramid.top))}
     for level in range(pyramid.top, -1, -1):
         if level < pyramid.top:
             columns, rows = pyramid.tiles(level)
+            parameters = coded.parameters(level)
             tiles = {
-                (x, y): decode_tile(tiles[x // 2, y // 2], (x % 2, y % 2), coded.blocks[level, x, y][:layers])
+                (x, y): decode_tile(
+                    tiles[x // 2, y // 2],
+                    coded.blocks[level, x, y][:layers],
+                    parameters,
+                    Address(0, 0, level, x, y),
+                )
                 for y in range(rows)
                 for x in range(columns)
             }
-        yield level, _assembled(tiles, header, pyramid, level)
+        yield level, _assembled(tiles, coded.parameters(level), pyramid, level)
 
 
-def _assembled(tiles: dict[tuple[int, int], Samples], header: CodecHeader, pyramid: Pyramid, level: int) -> Pixels:
+def _assembled(tiles: dict[tuple[int, int], Samples], parameters: ParameterSet, pyramid: Pyramid, level: int) -> Pixels:
     ln_width, ln_height = pyramid.level_size(level)
-    whole = np.empty((ln_height, ln_width, header.channels), np.uint8)
+    whole = np.empty((ln_height, ln_width, parameters.channels), np.uint8)
     for (x, y), samples in tiles.items():
         width, height = pyramid.tile_size(level, x, y)
-        whole[y * TILE : y * TILE + height, x * TILE : x * TILE + width] = pixels(samples, header, width, height)
+        whole[y * TILE : y * TILE + height, x * TILE : x * TILE + width] = pixels(samples, parameters, width, height)
     return whole
 
 

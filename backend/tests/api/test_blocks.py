@@ -11,8 +11,9 @@ from api.asking import API, running_client
 from api.test_batch_frames import parse_frames
 from service.world import World
 from wavescope.config import Limits
-from wavescope.kernel import check_layer, split_layers
-from wavescope.store.page import decode_page
+from wavescope.geometry import Address
+from wavescope.kernel import Binding, check_layer, split_layers
+from wavescope.store.page import decode_page, page_seed
 from wavescope.store.reader import StoreReader
 
 
@@ -24,12 +25,19 @@ def base(world: World) -> str:
 GLASS = "0/0/0/2/0"
 
 
+async def binding_of(client: httpx.AsyncClient, base: str, level: int) -> Binding:
+    """What the checksums of a level cover beside the layers, from the manifest."""
+    manifest = (await client.get(base)).json()
+    return Binding.of(bytes.fromhex(manifest["parameters"][level][0]))
+
+
 async def test_a_block_is_its_layers_one_after_another_wi3_wi15(client: httpx.AsyncClient, base: str) -> None:
     whole = await client.get(f"{base}/blocks/0/0/0/1/1")
     layers = split_layers(whole.content)
+    binding = await binding_of(client, base, 0)
     assert len(layers) == 3
     for index, layer in enumerate(layers):
-        check_layer(layer, index)
+        check_layer(layer, index, binding, Address(0, 0, 0, 1, 1))
         single = await client.get(f"{base}/blocks/0/0/0/1/1?from={index}&to={index + 1}")
         assert single.content == layer
     assert (await client.get(f"{base}/blocks/0/0/0/1/1?to=2")).content == layers[0] + layers[1]
@@ -42,7 +50,8 @@ async def test_an_empty_block_has_no_content_and_no_length_in_the_index_wi14(
     assert (response.status_code, response.content) == (204, b"")
     assert "immutable" in response.headers["cache-control"]
     page = await client.get(f"{base}/layer-index/0/0/0/0")
-    lengths = decode_page(page.content, 3, 3, 3)
+    binding = await binding_of(client, base, 0)
+    lengths = decode_page(page.content, (3, 3, 3), page_seed(binding, 0, 0))
     assert lengths[0, 2].tolist() == [0, 0, 0]
     assert lengths[1, 1].sum() == len((await client.get(f"{base}/blocks/0/0/0/1/1")).content)
 

@@ -14,7 +14,6 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.geometry import Address
 from wavescope.ingest.pipeline import Ingested, Options, ingest
 from wavescope.kernel import decode_approximation, decode_tile, pixels
-from wavescope.kernel.layers import CodecHeader
 from wavescope.kernel.tiles import Samples
 from wavescope.store.reader import StoreReader, split
 
@@ -79,19 +78,20 @@ def level_pixels(reader: StoreReader, level: int, layers: int | None = None, z: 
     out = np.zeros((height, width, manifest.channels), np.uint8)
     count = range(manifest.layers if layers is None else layers)
 
-    def descend(address: Address, samples: Samples, header: CodecHeader) -> None:
+    def descend(address: Address, samples: Samples) -> None:
+        parameters = reader.version.parameters(address.level)
         if address.level == level:
             w, h = manifest.pyramid.tile_size(level, address.x, address.y)
             x, y = 512 * address.x, 512 * address.y
-            out[y : y + h, x : x + w] = pixels(samples, header, w, h)
+            out[y : y + h, x : x + w] = pixels(samples, parameters, w, h)
             return
         columns, rows = manifest.pyramid.tiles(address.level - 1)
         for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
             child = Address(z, 0, address.level - 1, 2 * address.x + dx, 2 * address.y + dy)
             if child.x < columns and child.y < rows:
                 block = split(reader.read(child, count))
-                descend(child, decode_tile(samples, child.quadrant(), block), header)
+                descend(child, decode_tile(samples, block, reader.version.parameters(child.level), child))
 
     top = Address(z, 0, manifest.top, 0, 0)
-    descend(top, *decode_approximation(split(reader.read(top, count))))
+    descend(top, decode_approximation(split(reader.read(top, count)), reader.version.parameters(top.level), z))
     return out

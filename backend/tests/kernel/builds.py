@@ -20,17 +20,19 @@ import numpy as np
 import wasmtime
 from numpy.typing import NDArray
 
-from reference.stream import Size
+from reference.stream import Position, Size
 
 KERNEL = Path(__file__).resolve().parents[3] / "shared/kernel"
 OUT = KERNEL / "build/native"
 SMALL = Size(64, 2)  # WS_SMALL_TILES
 CHANNELS, BANDS, LAYERS = 3, 3, 4
-HEADER = struct.Struct(f"<{17 + (LAYERS + 1) * SMALL.depth * CHANNELS * BANDS}i")
+PARAMETERS = struct.Struct(f"<{12 + 9 + (LAYERS + 1) * SMALL.depth * CHANNELS * BANDS}i")
+ADDRESS = struct.Struct("<3I")
 TUNING = struct.Struct("<13i")
 SAMPLES = CHANNELS * SMALL.tile**2
 BUFFERS = {
-    "header": HEADER.size,
+    "parameters": PARAMETERS.size,
+    "address": ADDRESS.size,
     "tuning": TUNING.size,
     "output": 32,
     "sizes": 4 * LAYERS,
@@ -40,8 +42,9 @@ BUFFERS = {
     "bytes": 1 << 20,
     "scratch": 6 << 20,
 }
-ERRORS = "truncated magic newer-version checksum order binding header unsupported space argument kind channel-count"
-DECODERS = ["ws_decode_block", "ws_decode_tile", "ws_decode_approximation", "ws_pixels_from_samples"]
+ERRORS = "truncated magic newer-version checksum order binding header unsupported space argument kind"
+ERRORS += " unsupported-channels unsupported-depth unsupported-tile"
+DECODERS = ["ws_read_parameters", "ws_read_address", "ws_decode_block", "ws_decode_tile", "ws_decode_approximation", "ws_pixels_from_samples"]
 WASM = ["-target", "wasm32-freestanding", "-mbulk-memory", "-nostdlib", "-Wl,--no-entry", "-Wl,--export=__heap_base"]
 WASM += [f"-Wl,--export={name}" for name in DECODERS]
 FLAGS = {
@@ -91,34 +94,45 @@ class Build(ABC):
         if result < 0:
             raise Refused(ERRORS.split()[-result - 1])
 
-    def decode_block(self, data: bytes, channels: int) -> Shorts:
-        """Quantised coefficients (C, 3, n, n)."""
+    def read_parameters(self, data: bytes) -> bytes:
+        """Reads a parameter set, which the calls after it use; the kernel's structure."""
         self.write("bytes", data)
-        self.checked("ws_decode_block", *self._at("bytes"), len(data), *self._at("samples", "header", "scratch"))
+        self.checked("ws_read_parameters", *self._at("bytes"), len(data), *self._at("parameters"))
+        return self.view("parameters").tobytes()
+
+    def read_address(self, data: bytes) -> Position:
+        """The address in the bytes of layer 0."""
+        self.write("bytes", data)
+        self.checked("ws_read_address", *self._at("bytes"), len(data), *self._at("parameters", "address"))
+        return Position(*ADDRESS.unpack(self.view("address").tobytes()))
+
+    def _block(self, position: Position, data: bytes) -> list[int]:
+        self.write("bytes", data)
+        self.write("address", ADDRESS.pack(*position))
+        return [*self._at("parameters", "address", "bytes"), len(data)]
+
+    def decode_block(self, position: Position, data: bytes, channels: int) -> Shorts:
+        """Quantised coefficients (C, 3, n, n)."""
+        self.checked("ws_decode_block", *self._block(position, data), *self._at("samples", "scratch"))
         return self.shorts("samples", channels, BANDS, SMALL.half, SMALL.half)
 
-    def decode_approximation(self, data: bytes, channels: int) -> Shorts:
+    def decode_approximation(self, position: Position, data: bytes, channels: int) -> Shorts:
         """Samples (C, t, t)."""
-        self.write("bytes", data)
-        self.checked(
-            "ws_decode_approximation", *self._at("bytes"), len(data), *self._at("samples", "header", "scratch")
-        )
+        self.checked("ws_decode_approximation", *self._block(position, data), *self._at("samples", "scratch"))
         return self.shorts("samples", channels, SMALL.tile, SMALL.tile)
 
-    def decode_tile(self, parent: Shorts, quadrant: tuple[int, int], data: bytes) -> Shorts:
-        """Samples (C, t, t) of the tile in a quadrant of ``parent``."""
-        self.write("bytes", data)
+    def decode_tile(self, position: Position, parent: Shorts, data: bytes) -> Shorts:
+        """Samples (C, t, t) of the tile in its quadrant of ``parent``."""
         self.write("parent", parent.tobytes())
-        before = [*self._at("parent"), *quadrant, len(parent), *self._at("bytes"), len(data)]
-        self.checked("ws_decode_tile", *before, *self._at("samples", "scratch"))
+        arguments = [*self._at("parent"), *self._block(position, data), *self._at("samples", "scratch")]
+        self.checked("ws_decode_tile", *arguments)
         return self.shorts("samples", *parent.shape)
 
-    def pixels(self, samples: Shorts, header: bytes) -> NDArray[np.uint8]:
-        """Pixels (t, t, C) of samples; ``header`` is a ws_header."""
+    def pixels(self, samples: Shorts) -> NDArray[np.uint8]:
+        """Pixels (t, t, C) of samples."""
         channels, side = len(samples), SMALL.tile
         self.write("samples", samples.tobytes())
-        self.write("header", header)
-        arguments = [*self._at("samples", "header"), side, side, channels, *self._at("pixels")]
+        arguments = [*self._at("samples", "parameters"), side, side, channels, *self._at("pixels")]
         self.checked("ws_pixels_from_samples", *arguments)
         return self.view("pixels")[: channels * side * side].reshape(side, side, channels).copy()
 
@@ -143,17 +157,18 @@ class Native(Build):
     def call(self, function: str, *arguments: int) -> int:
         return int(getattr(self._library, function)(*(ctypes.c_size_t(argument) for argument in arguments)))
 
-    def encode(self, samples: Shorts, header: bytes, dead_zone: int, trade: int) -> list[bytes]:
-        """The layers of samples (C, t, t): a block of the first quadrant, or an approximation. ``trade``: ws_tuning's
-        lambda."""
+    def encode(self, samples: Shorts, position: Position, dead_zone: int, trade: int) -> list[bytes]:
+        """The layers of samples (C, t, t): a block, or an approximation, with the parameters read last. ``trade``:
+        ws_tuning's lambda."""
         self.write("samples", samples.tobytes())
-        self.write("header", header)
+        self.write("address", ADDRESS.pack(*position))
         self.write("tuning", TUNING.pack(*[0] * 9, dead_zone, trade, SMALL.tile, SMALL.tile))
         addresses = self.address("bytes"), BUFFERS["bytes"], self.address("sizes")
         self.write("output", struct.pack("@PIP", *addresses))
         self.view("parent")[:] = 0
-        before = self._at("samples", "header", "tuning", "parent")
-        self.checked("ws_encode", *before, 0, 0, *self._at("output", "scratch"))
+        self.checked(
+            "ws_encode", *self._at("samples", "parameters", "tuning", "parent", "address", "output", "scratch")
+        )
         lengths = self.view("sizes").view(np.uint32)
         ends = np.cumsum(lengths)
         data = self.view("bytes")

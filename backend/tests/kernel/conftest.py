@@ -20,11 +20,12 @@ VECTORS = ROOT / "shared/vectors/codestream"
 
 @dataclass(frozen=True)
 class Vector:
-    """One pinned case: all layers of an image's pyramid and what they decode to."""
+    """One pinned case: parameter sets and all layers of an image's pyramid, and what they decode to."""
 
     entry: dict[str, Any]
     approximation: tuple[bytes, ...]
     blocks: dict[tuple[int, int, int], tuple[bytes, ...]]
+    parameters: tuple[bytes, ...]  # per level; the last one of the approximation
 
 
 @cache
@@ -44,7 +45,7 @@ def _read(entry: dict[str, Any]) -> Vector:
     approximation = cut(entry["approximation"])
     blocks = {(b["level"], b["x"], b["y"]): cut(b["layers"]) for b in entry["blocks"]}
     assert at == len(data)
-    return Vector(entry, approximation, blocks)
+    return Vector(entry, approximation, blocks, tuple(bytes.fromhex(each) for each in entry["parameters"]))
 
 
 @pytest.fixture(scope="session")

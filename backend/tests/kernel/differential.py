@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernel.builds import SMALL, Build, Native, Refused, all_builds
-from kernel.streams import Random, Stream, encoded, kernel_header, mutated, signed
+from kernel.builds import PARAMETERS, SMALL, Build, Native, Refused, all_builds
+from kernel.streams import Random, Stream, encoded, mutated
 from reference import decoder
-from reference.stream import Malformed, parse
+from reference.stream import Malformed, Position, parse, read_parameters
 
 Result = NDArray[Any] | str  # an array, or the name of an error
 
@@ -44,48 +44,75 @@ def compare(seed: int, builds: list[Build], native: Native) -> Counter[str]:
     Returns how often what was compared was decoded or refused.
     """
     random, stream = np.random.default_rng(seed + 1_000_000_007), stream_of(seed, native)
-    counts = compare_layers(random, stream.kind, stream.packed(), builds)
-    counts += compare_layers(random, stream.kind, _damaged(random, stream), builds)
+    counts = compare_layers(random, stream, stream.packed(), builds)
+    counts += compare_layers(random, stream, _damaged(random, stream), builds)
+    counts += compare_parameters(_damaged_parameters(random, stream), builds)
     pixels = _colours(random, stream)
     samples = random.integers(-32768, 32768, (stream.channels, SMALL.tile, SMALL.tile)).astype(np.int16)
     samples >>= int(random.integers(0, 9))
-    header = decoder.parse(pixels.packed(), SMALL)[0]
-    expected = decoder.pixels(samples, header, SMALL.tile, SMALL.tile)
-    _equal(builds, expected, lambda build: build.pixels(samples, kernel_header(pixels)))
+    expected = decoder.pixels(samples, pixels.header, SMALL.tile, SMALL.tile)
+    for build in builds:
+        build.read_parameters(pixels.parameters)
+    _equal(builds, expected, lambda build: build.pixels(samples))
     return counts
 
 
-def compare_layers(random: Random, kind: int, layers: list[bytes], builds: list[Build]) -> Counter[str]:
+def compare_parameters(data: bytes, builds: list[Build]) -> Counter[str]:
+    """Whether a parameter set is accepted, or the error."""
+    expected = of_reference(lambda: [read_parameters(data, SMALL).channels])
+
+    def read(build: Build) -> Result:
+        return np.array([PARAMETERS.unpack(build.read_parameters(data))[2]])
+
+    _equal(builds, expected, read)
+    return Counter([expected if isinstance(expected, str) else "read"])
+
+
+def of_reference(decode: Callable[[], Any]) -> Result:
+    """What the reference decoder makes, or the name of its error."""
+    try:
+        return np.asarray(decode())
+    except Malformed as error:
+        return str(error)
+
+
+def compare_layers(random: Random, stream: Stream, layers: list[bytes], builds: list[Build]) -> Counter[str]:
     """Coefficients and samples of the layers, or the error, in every build and in the reference decoder."""
-    data = b"".join(layers)
-    channels = data[9] if len(data) > 9 and data[9] in (1, 3) else 1
-
-    def of_reference(decode: Callable[[], Any]) -> Result:
-        try:
-            return np.asarray(decode())
-        except Malformed as error:
-            return str(error)
-
-    cut = _cut(layers)
-    if kind:
-        expected = of_reference(lambda: decoder.decode_approximation(cut, SMALL)[0])
-        _equal(builds, expected, lambda build: build.decode_approximation(data, channels))
+    data, header, position, channels = b"".join(layers), stream.header, stream.position, stream.channels
+    for build in builds:
+        build.read_parameters(stream.parameters)
+    cut = _cut(stream, layers)
+    if stream.kind:
+        expected = of_reference(lambda: decoder.decode_approximation(header, position, cut))
+        _equal(builds, expected, lambda build: build.decode_approximation(position, data, channels))
     else:
-        expected = of_reference(lambda: decoder.decode_block(cut, SMALL))
-        _equal(builds, expected, lambda build: build.decode_block(data, channels))
+        expected = of_reference(lambda: decoder.decode_block(header, position, cut))
+        _equal(builds, expected, lambda build: build.decode_block(position, data, channels))
         if not isinstance(expected, str):
             parent = random.integers(-32768, 32768, (channels, SMALL.tile, SMALL.tile)).astype(np.int16)
             parent >>= int(random.choice([0, 3, 6]))
-            quadrant = int(random.integers(2)), int(random.integers(2))
-            expected = of_reference(lambda: decoder.decode_tile(parent, quadrant, cut))
-            _equal(builds, expected, lambda build: build.decode_tile(parent, quadrant, data))
+            expected = of_reference(lambda: decoder.decode_tile(header, position, parent, cut))
+            _equal(builds, expected, lambda build: build.decode_tile(position, parent, data))
+    _compare_elsewhere(random, stream, cut, builds)
     return Counter([expected if isinstance(expected, str) else "decoded"])
 
 
-def _cut(layers: list[bytes]) -> list[bytes]:
+def _compare_elsewhere(random: Random, stream: Stream, layers: list[bytes], builds: list[Build]) -> None:
+    """The same bytes as those of another tile."""
+    z, x, y = stream.position
+    away = int(random.integers(1, 4))
+    other = Position(z ^ away, 0, 0) if stream.kind else Position(z, x ^ away, y) if away > 1 else Position(z, x, y + 1)
+    decode = "decode_approximation" if stream.kind else "decode_block"
+    expected = of_reference(lambda: getattr(decoder, decode)(stream.header, other, layers))
+    if not isinstance(expected, str):
+        raise Different("the reference decoder decodes a block of another tile")
+    _equal(builds, expected, lambda build: getattr(build, decode)(other, b"".join(layers), stream.channels))
+
+
+def _cut(stream: Stream, layers: list[bytes]) -> list[bytes]:
     """As many pieces as there are layers in the bytes, which damage may have changed."""
     try:
-        count = len(parse(layers, SMALL)[1])
+        count = len(parse(stream.header, None, layers)[1])
     except Malformed:
         return layers
     return [b"".join(layers), *[b""] * (count - 1)]
@@ -110,16 +137,30 @@ def _named(result: Result) -> str:
 
 
 def _damaged(random: Random, stream: Stream) -> list[bytes]:
-    """Layers with some bytes of their headers changed, most of them signed again."""
+    """Layers with some of their first bytes changed, most of them signed again."""
     layers = [bytearray(layer) for layer in stream.packed()]
     for layer in layers:
         if random.random() < 0.6:
             for _ in range(int(random.integers(1, 3))):
-                at = int(random.integers(min(len(layer), 40)))
-                layer[at] = int(random.choice([0, 1, 2, 3, 9, 255, layer[at] ^ 1 << int(random.integers(8))]))
+                at = int(random.integers(min(len(layer), 12)))
+                layer[at] = int(random.choice([0, 1, 2, 3, 128, 255, layer[at] ^ 1 << int(random.integers(8))]))
         if random.random() < 0.1:
             del layer[int(random.integers(len(layer))) :]
-    return [signed(bytes(layer)) if len(layer) > 4 and random.random() < 0.9 else bytes(layer) for layer in layers]
+    return [
+        stream.signed(bytes(layer), index) if len(layer) > 4 and random.random() < 0.9 else bytes(layer)
+        for index, layer in enumerate(layers)
+    ]
+
+
+def _damaged_parameters(random: Random, stream: Stream) -> bytes:
+    """A parameter set with some bytes changed, or of another length."""
+    data = bytearray(stream.parameters)
+    for _ in range(int(random.integers(1, 3))):
+        at = int(random.integers(min(len(data), 60)))
+        data[at] = int(random.choice([0, 1, 2, 3, 9, 64, 255, data[at] ^ 1 << int(random.integers(8))]))
+    if random.random() < 0.2:
+        del data[int(random.integers(len(data))) :]
+    return bytes(data) + bytes(int(random.random() < 0.1))
 
 
 def _colours(random: Random, stream: Stream) -> Stream:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ import numpy as np
 import openslide
 
 from wavescope import kernel, rd
+from wavescope.geometry import Address
 from wavescope.kernel.parameters import lossless_codec
+from wavescope.kernel.tiles import DEFAULT_TOP_LEVEL
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "shared/vectors/codestream"
@@ -54,21 +57,21 @@ def expectations(coded: rd.Coded) -> list[dict[str, Any]]:
         chains += [[count] * top + [1], [1] * top + [count]]  # by level, 0 first
     expect = []
     for chain in chains:
-        samples, header = kernel.decode_approximation(coded.approximation[: chain[top]])
-        tiles = {(0, 0): samples}
+        tiles = {(0, 0): kernel.decode_approximation(coded.approximation[: chain[top]], coded.parameters(top))}
         for level in range(top, -1, -1):
             if level < top:
                 tiles = {
                     (x, y): kernel.decode_tile(
                         tiles[x // 2, y // 2],
-                        (x % 2, y % 2),
                         coded.blocks[level, x, y][: chain[level]],
+                        coded.parameters(level),
+                        Address(0, 0, level, x, y),
                     )
                     for x, y in np.ndindex(pyramid.tiles(level))
                 }
             for (x, y), tile in tiles.items():
                 width, height = pyramid.tile_size(level, x, y)
-                picture = kernel.pixels(tile, header, width, height)
+                picture = kernel.pixels(tile, coded.parameters(level), width, height)
                 place = {
                     "level": level,
                     "x": x,
@@ -89,7 +92,7 @@ def patches(seed: int) -> np.ndarray:
 
 def case(name: str, image: np.ndarray, codec: kernel.Codec) -> dict[str, Any]:
     """Writes one .bin of all layers; returns its entry."""
-    coded = rd.encode_image(image, codec)
+    coded = rd.encode_image(image, replace(codec, key=hashlib.sha256(name.encode()).hexdigest()[:32]))
     blocks = [
         {"level": level, "x": x, "y": y, "layers": [len(layer) for layer in layers]}
         for (level, x, y), layers in coded.blocks.items()
@@ -107,6 +110,7 @@ def case(name: str, image: np.ndarray, codec: kernel.Codec) -> dict[str, Any]:
         "height": height,
         "channels": channels,
         "source": digest(image),
+        "parameters": [coded.parameters(level).data.hex() for level in range(coded.pyramid.top + 1)],
         "approximation": [len(layer) for layer in coded.approximation],
         "blocks": blocks,
         "expect": expectations(coded),
@@ -123,10 +127,13 @@ def write_corpus() -> None:
             codec = kernel.choose_codec(profile, image)
             samples = kernel.samples_from_pixels(image, codec)
             parent = kernel.parent_of({(0, 0): kernel.means(samples)})
-            block = b"".join(kernel.encode_tile(samples, parent, (0, 0), codec, 0))
+            block = b"".join(kernel.encode_tile(samples, parent, Address(0, 0, 0, 0, 0), codec))
             top = b"".join(kernel.encode_approximation(samples, codec))
+            sets = codec.parameter_set(0), codec.parameter_set(DEFAULT_TOP_LEVEL, approximation=True)
             for call, data in ((0, block), (130, block), (129, top), (131, block)):
-                (CORPUS / f"seed-{channels}-{profile}-{call}").write_bytes(bytes([call]) + data)
+                parameters = sets[call == 129]
+                head = bytes([call]) + len(parameters).to_bytes(2, "little") + parameters
+                (CORPUS / f"seed-{channels}-{profile}-{call}").write_bytes(head + data)
 
 
 def chosen(name: str, image: np.ndarray, profile: kernel.Profile) -> dict[str, Any]:
@@ -145,7 +152,7 @@ def colour_cases() -> dict[str, Callable[[], dict[str, Any]]]:
 
 
 def write_cases(cases: list[dict[str, Any]]) -> None:
-    (VECTORS / "vectors.json").write_text(json.dumps({"version": 1, "cases": cases}, indent=1) + "\n")
+    (VECTORS / "vectors.json").write_text(json.dumps({"version": "1.0", "cases": cases}, indent=1) + "\n")
 
 
 def replace_all(slide: str) -> None:

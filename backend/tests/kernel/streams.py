@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass, replace
 
 import google_crc32c
 import numpy as np
 
-from kernel.builds import BANDS, HEADER, LAYERS, SMALL, Native, Shorts
-from reference.stream import parse
+from kernel.builds import LAYERS, SMALL, Native, Shorts
+from reference.stream import Header, Position, Size, parse, read_parameters
 
 Random = np.random.Generator
 MATRIX = (16384, 0, 0, 0, 16384, 0, 0, 0, 16384)
+KEY = bytes(range(100, 116))  # of the slide
 LONGEST_PAYLOAD = 6000  # what a mutation makes
 
 
 @dataclass(frozen=True)
 class Stream:
-    """The parameters of layer 0 and the payloads. ``shifts``: [plane][layer]; planes are in the order of CS10."""
+    """A parameter set, a position and payloads. ``shifts``: [plane][layer]; planes are in the order of CS10."""
 
     kind: int
     profile: int
@@ -28,62 +30,49 @@ class Stream:
     shifts: tuple[tuple[int, ...], ...]
     steps: tuple[int, ...]
     payloads: tuple[bytes, ...]
+    position: Position = Position(0, 0, 0)
+    size: Size = SMALL
 
     @property
     def layers(self) -> int:
-        """What every layer says of how many there are."""
+        """How many layers the parameter set says that there are."""
         return len(self.shifts[0])
 
-    def packed(self) -> list[bytes]:
-        """The layers with lengths, binding and checksums."""
-        fixed = bytes([self.profile, self.channels, 8, self.fraction_bits, self.colour, 0])
-        table = b"".join(
+    @property
+    def parameters(self) -> bytes:
+        """The parameter set (CS9)."""
+        tile = self.size.tile.bit_length() - 1
+        fixed = [self.kind, 0, tile, self.profile, self.layers, 1, 0, self.channels, 8, self.fraction_bits, self.colour, 0]
+        planes = [
             bytes(shifts[:-1]) + step.to_bytes(2, "little")
             for shifts, step in zip(self.shifts, self.steps, strict=True)
-        )
-        layers: list[bytes] = []
-        for index, payload in enumerate(self.payloads):
-            parameters = layers[0][-4:] if layers else fixed + self.colour_parameters + table
-            length = (12 + len(parameters) + len(payload)).to_bytes(4, "little")
-            prefix = bytes([0x57, 1, self.layers << 4 | index, self.kind]) + length
-            layers.append(signed(prefix + parameters + payload + bytes(4)))
-        return layers
+        ]
+        return b"".join([b"WS\1\0", bytes(fixed), KEY, self.colour_parameters, *planes])
+
+    @property
+    def header(self) -> Header:
+        """The parameter set as the reference decoder reads it."""
+        return read_parameters(self.parameters, self.size)
+
+    def packed(self) -> list[bytes]:
+        """The layers with lengths, position and checksums."""
+        plane, x, y = self.position
+        prefix = leb128(plane) + leb128(y) + leb128(x)
+        bodies = [(b"" if index else prefix) + payload for index, payload in enumerate(self.payloads)]
+        return [self.signed(leb128(len(body) + 4) + body + bytes(4), index) for index, body in enumerate(bodies)]
+
+    def signed(self, layer: bytes, index: int) -> bytes:
+        """The same bytes with a checksum that fits."""
+        bound = struct.pack("<IHH", 4 * self.position.z + index, self.position.y, self.position.x)
+        return layer[:-4] + google_crc32c.value(self.parameters + bound + layer[:-4]).to_bytes(4, "little")
 
 
-def signed(layer: bytes) -> bytes:
-    """The same bytes with a checksum that fits."""
-    return layer[:-4] + google_crc32c.value(layer[:-4]).to_bytes(4, "little")
-
-
-def taken_apart(layers: list[bytes]) -> Stream:
-    """The stream of complete, valid layers."""
-    header, payloads = parse(layers, SMALL)
-    planes = header.step.size
-    end = len(layers[0]) - 4 - len(payloads[0]) - planes * (header.layers + 1)
-    shifts = header.shift.reshape(header.layers, planes).T.tolist()
-    return Stream(
-        header.kind,
-        header.profile,
-        header.channels,
-        header.fraction_bits,
-        header.colour,
-        layers[0][14:end],
-        tuple(tuple(plane) for plane in shifts),
-        tuple(header.step.reshape(planes).tolist()),
-        tuple(payloads),
-    )
-
-
-def kernel_header(stream: Stream) -> bytes:
-    """A ws_header of the small builds."""
-    colour = np.frombuffer(stream.colour_parameters, np.int8 if stream.colour > 1 else np.int16).astype(int).tolist()
-    depth = SMALL.depth if stream.kind else 1
-    shift = np.zeros((LAYERS, SMALL.depth, 3, BANDS), int)
-    step = np.zeros((SMALL.depth, 3, BANDS), int)
-    shift[: stream.layers, :depth, : stream.channels] = np.array(stream.shifts).T.reshape(stream.layers, depth, -1, 3)
-    step[:depth, : stream.channels] = np.array(stream.steps).reshape(depth, -1, 3)
-    fields = [stream.kind, stream.profile, stream.channels, 8, 0, stream.fraction_bits, stream.colour, stream.layers]
-    return HEADER.pack(*fields, *colour, *[0] * (9 - len(colour)), *shift.ravel(), *step.ravel())
+def leb128(value: int) -> bytes:
+    """Unsigned, in its shortest form."""
+    out = b""
+    while value > 127:
+        out, value = out + bytes([value & 127 | 128]), value >> 7
+    return out + bytes([value])
 
 
 def picture(random: Random, channels: int) -> Shorts:
@@ -128,8 +117,10 @@ def encoded(random: Random, native: Native) -> Stream:
     )
     samples = picture(random, channels)
     samples[0, 0, 0] += 999  # no block is empty
-    coded = native.encode(samples, kernel_header(stream), int(random.integers(90, 129)), int(random.integers(0, 40)))
-    return taken_apart(coded)
+    position = Position(int(random.integers(300)), *(0 if kind else int(side) for side in random.integers(0, 40000, 2)))
+    native.read_parameters(stream.parameters)
+    coded = native.encode(samples, position, int(random.integers(90, 129)), int(random.integers(0, 40)))
+    return replace(stream, position=position, payloads=tuple(parse(stream.header, position, coded)[1]))
 
 
 def mutated(random: Random, stream: Stream) -> Stream:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kernel.tiles import alone
+from kernel.tiles import FIRST, alone
 from wavescope import kernel, rd
 from wavescope.errors import InvalidParameter
 from wavescope.kernel import wasm
@@ -123,10 +123,11 @@ def test_threads_have_their_own_kernels_and_the_same_bytes(tissue: NDArray[np.ui
 def test_coefficients_that_are_quantised_already_make_a_block_of_the_same_values(tissue: NDArray[np.uint8]) -> None:
     codec = kernel.choose_codec("visual", tissue)
     layers = alone(kernel.samples_from_pixels(tissue, codec), codec)
-    quantised = kernel.decode_block(layers)
-    again = kernel.encode_quantised(quantised, kernel.parse_header(layers[0]))
-    assert np.array_equal(kernel.decode_block(again), quantised)
-    assert kernel.encode_quantised(np.zeros_like(quantised), kernel.parse_header(layers[0])) == []
+    parameters = kernel.read_parameters(codec.parameter_set(0))
+    quantised = kernel.decode_block(layers, parameters, FIRST)
+    again = kernel.encode_quantised(quantised, parameters, FIRST)
+    assert np.array_equal(kernel.decode_block(again, parameters, FIRST), quantised)
+    assert kernel.encode_quantised(np.zeros_like(quantised), parameters, FIRST) == []
 
 
 def test_a_missing_kernel_is_reported_with_the_command_that_builds_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from wavescope import kernel, rd
-from wavescope.geometry import TILE
+from wavescope.geometry import TILE, Address
 from wavescope.source.open import open_specimen
 
 
@@ -17,10 +17,17 @@ def specimen() -> NDArray[np.uint8]:
     return open_specimen("specimen:3072x3072?seed=2").read_region(0, 1024, 1024, 2 * TILE, 2 * TILE)
 
 
+GREY = kernel.read_parameters(kernel.choose_codec("visual", np.zeros((8, 8, 1), np.uint8)).parameter_set(0))
+
+
+def empty_tile(parent: kernel.Samples, quadrant: tuple[int, int]) -> kernel.Samples:
+    return kernel.decode_tile(parent, [], GREY, Address(0, 0, 0, *quadrant))
+
+
 def test_cs18_siblings_made_of_their_parent_alone_join_without_a_step() -> None:
     y, x = np.mgrid[:TILE, :TILE]
     parent = (8 * x + 4 * y - 3000).astype(np.int16)[None]
-    tiles = [[kernel.decode_tile(parent, (qx, qy), [])[0] for qx in (0, 1)] for qy in (0, 1)]
+    tiles = [[empty_tile(parent, (qx, qy))[0] for qx in (0, 1)] for qy in (0, 1)]
     whole = np.block(tiles)[8:-8, 8:-8].astype(np.int32)
     assert (np.diff(whole, axis=1) == 4).all()
     assert (np.diff(whole, axis=0) == 2).all()
@@ -32,9 +39,9 @@ def test_cs18_a_tile_depends_on_its_quadrant_and_two_means_of_each_sibling_alone
         parent = rng.integers(-3000, 3000, (1, TILE, TILE)).astype(np.int16)
         other = rng.integers(-3000, 3000, (1, TILE, TILE)).astype(np.int16)
         other[kernel.neighbourhood(quadrant)] = parent[kernel.neighbourhood(quadrant)]
-        made = kernel.decode_tile(parent, quadrant, [])
-        kernel.decode_tile(other, (1 - quadrant[0], 1 - quadrant[1]), [])  # leaves other samples in the kernel's memory
-        assert np.array_equal(kernel.decode_tile(other, quadrant, []), made)
+        made = empty_tile(parent, quadrant)
+        empty_tile(other, (1 - quadrant[0], 1 - quadrant[1]))  # leaves other samples in the kernel's memory
+        assert np.array_equal(empty_tile(other, quadrant), made)
 
 
 @pytest.mark.parametrize("layers", [1, 2])

@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 
 from kernel.conftest import Vector, vectors
 from reference import decoder
+from reference.stream import Position, read_parameters
 from wavescope import kernel
+from wavescope.geometry import Address
 
 Layers = tuple[bytes, ...]
+Place = tuple[int, int, int]  # level, x, y
 Chain = tuple[int, ...]  # how many layers of the tile, of its parent, and so on up to the approximation
 NAMES = sorted(vectors())
 LONG = {"side-1025"}  # 13 blocks take the reference decoder 45 s; side-513 has four of the same kind
@@ -26,9 +29,9 @@ def sha256(array: NDArray[Any]) -> str:
 
 
 def decode_with(
-    vector: Vector, top: Callable[[Layers, int], Any], step: Callable[[Any, tuple[int, int], Layers, int], Any]
+    vector: Vector, top: Callable[[Layers, int], Any], step: Callable[[Any, Place, Layers, int], Any]
 ) -> Callable[[dict[str, Any]], Any]:
-    """A function from an expected tile to its samples and header. ``top`` and ``step`` decode the first ``count`` of
+    """A function from an expected tile to its samples. ``top`` and ``step`` decode the first ``count`` of
     the layers of an approximation and of a block; a tile that several tiles have as an ancestor is decoded once."""
     top_level = vector.entry["expect"][0]["level"]
 
@@ -36,28 +39,38 @@ def decode_with(
     def decoded(level: int, x: int, y: int, chain: Chain) -> Any:
         if level == top_level:
             return top(vector.approximation, chain[0])
-        samples, header = decoded(level + 1, x // 2, y // 2, chain[1:])
-        return step(samples, (x % 2, y % 2), vector.blocks[level, x, y], chain[0]), header
+        parent = decoded(level + 1, x // 2, y // 2, chain[1:])
+        return step(parent, (level, x, y), vector.blocks[level, x, y], chain[0])
 
     return lambda place: decoded(place["level"], place["x"], place["y"], tuple(place["layers"]))
 
 
 def with_kernel(vector: Vector) -> Callable[[dict[str, Any]], Any]:
-    return decode_with(
-        vector,
-        lambda layers, count: kernel.decode_approximation(layers[:count]),
-        lambda parent, quadrant, layers, count: kernel.decode_tile(parent, quadrant, layers[:count]),
-    )
+    sets = [kernel.read_parameters(data) for data in vector.parameters]
+
+    def step(parent: kernel.Samples, place: Place, layers: Layers, count: int) -> kernel.Samples:
+        level, x, y = place
+        return kernel.decode_tile(parent, layers[:count], sets[level], Address(0, 0, level, x, y))
+
+    return decode_with(vector, lambda layers, count: kernel.decode_approximation(layers[:count], sets[-1]), step)
 
 
 def with_reference(vector: Vector) -> Callable[[dict[str, Any]], Any]:
     """Every layer is decoded once: it takes seconds."""
-    prefixes = cache(lambda layers: list(decoder.decode_prefixes(list(layers))))
+    headers = [read_parameters(data) for data in vector.parameters]
+    top = len(headers) - 1
 
-    def step(parent: NDArray[np.int16], quadrant: tuple[int, int], layers: Layers, count: int) -> NDArray[np.int16]:
-        return decoder.refine(parent, quadrant, prefixes(layers)[count - 1] if layers else None, count - 1)
+    @cache
+    def prefixes(layers: Layers, level: int, x: int, y: int) -> list[decoder.Coefficients]:
+        return list(decoder.decode_prefixes(headers[level], Position(0, x, y), list(layers)))
 
-    return decode_with(vector, lambda layers, count: decoder.approximate(prefixes(layers)[count - 1], count - 1), step)
+    def step(parent: NDArray[np.int16], place: Place, layers: Layers, count: int) -> NDArray[np.int16]:
+        _, x, y = place
+        return decoder.refine(parent, (x % 2, y % 2), prefixes(layers, *place)[count - 1] if layers else None, count - 1)
+
+    return decode_with(
+        vector, lambda layers, count: decoder.approximate(prefixes(layers, top, 0, 0)[count - 1], count - 1), step
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,8 +78,9 @@ def test_the_kernel_decodes_every_vector_to_the_pinned_samples_and_pixels_cs13(n
     vector = vectors()[name]
     decode = with_kernel(vector)
     for place in vector.entry["expect"]:
-        samples, header = decode(place)
-        picture = kernel.pixels(samples, header, place["width"], place["height"])
+        samples = decode(place)
+        parameters = kernel.read_parameters(vector.parameters[place["level"]])
+        picture = kernel.pixels(samples, parameters, place["width"], place["height"])
         assert (sha256(samples), sha256(picture)) == (place["samples"], place["pixels"]), place
 
 
@@ -79,7 +93,7 @@ def test_the_reference_decoder_agrees_bit_for_bit_on_every_vector(name: str) -> 
     vector = vectors()[name]
     decode = with_reference(vector)
     for place in vector.entry["expect"]:
-        samples, header = decode(place)
+        samples, header = decode(place), read_parameters(vector.parameters[place["level"]])
         picture = decoder.pixels(samples, header, place["width"], place["height"])
         assert (sha256(samples), sha256(picture)) == (place["samples"], place["pixels"]), place
 
@@ -91,9 +105,9 @@ def test_all_layers_of_a_lossless_vector_are_the_source(name: str) -> None:
     whole = np.zeros((entry["height"], entry["width"], entry["channels"]), np.uint8)
     for place in entry["expect"]:
         if place["level"] == 0 and set(place["layers"]) == {3}:
-            samples, header = decode(place)
             y, x = 512 * place["y"], 512 * place["x"]
-            picture = kernel.pixels(samples, header, place["width"], place["height"])
+            parameters = kernel.read_parameters(vector.parameters[0])
+            picture = kernel.pixels(decode(place), parameters, place["width"], place["height"])
             whole[y : y + place["height"], x : x + place["width"]] = picture
     assert sha256(whole) == entry["source"]
 
@@ -107,6 +121,6 @@ def test_the_vectors_hold_odd_sides_empty_blocks_both_profiles_grey_and_every_co
         ("visual", 1),
         ("lossless", 1),
     }
-    colours = {vector.approximation[0][12] for vector in vectors().values()}
+    colours = {vector.parameters[0][14] for vector in vectors().values()}
     assert colours == set(range(8))
     assert any(not block["layers"] for entry in entries for block in entry["blocks"])

@@ -15,7 +15,7 @@ from kernel.conftest import ROOT, vectors
 from reference import decoder
 from reference import planes as reference_planes
 from reference.coder import Bits, Reader, Symbols
-from reference.stream import crc32c, parse
+from reference.stream import Position, crc32c, parse, read_parameters
 
 DOCUMENT = ROOT / "shared/spec/codestream.md"
 BEGIN, END = "<!-- worked example: begin -->\n", "<!-- worked example: end -->\n"
@@ -85,17 +85,19 @@ def results(prefixes: list[decoder.Coefficients]) -> str:
 def example() -> str:
     """The text between the two marks."""
     layers, rows = list(vectors()[VECTOR].blocks[BLOCK]), []
-    _, (payload, *_) = parse(layers)
+    level, x, y = BLOCK
+    header, position = read_parameters(vectors()[VECTOR].parameters[level]), Position(0, x, y)
+    _, (payload, *_) = parse(header, position, layers)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reference_planes, "Reader", lambda data: Traced(data, rows if data == payload else []))
-        prefixes = list(decoder.decode_prefixes(layers))
+        prefixes = list(decoder.decode_prefixes(header, position, layers))
     symbols = [row for row in rows[SHOWN:] if "symbol" in row and "| 0 |" not in row]
-    level, x, y = BLOCK
     listed = "".join(
         f"Layer {index}, {len(layer)} bytes:\n\n{hexadecimal(layer)}\n" for index, layer in enumerate(layers)
     )
     return (
-        f"The block at level {level}, x = {x}, y = {y} of the vector `{VECTOR}`. {listed}"
+        f"The block at level {level}, x = {x}, y = {y} of the vector `{VECTOR}`. Its parameter set, "
+        f"{len(header.data)} bytes:\n\n{hexadecimal(header.data)}\n{listed}"
         f"The payload of layer 0 begins at byte {len(layers[0]) - 4 - len(payload)} and has {len(payload)} bytes. "
         f"The state begins as `{Reader(payload).state:016x}`.\n"
         f"The first {SHOWN} of the {len(rows)} values that are decoded from layer 0, and the next {SHOWN} symbols "

@@ -54,6 +54,19 @@ class Symbols:
             self.age[i] = age + 1
 
 
+def wrap8(value: int) -> int:
+    """The int8 equal to it modulo 2^8."""
+    return (value + 128) % 256 - 128
+
+
+class Fitted:
+    """A kind of fitted parameters: its models, and those of the last plane that had some (CS46)."""
+
+    def __init__(self) -> None:
+        self.models = Bits([32768] * 16, 0)
+        self.last = [0] * 5
+
+
 class Reader:
     """Bits and symbols from a payload (CS21 to CS25); past its end the payload is zeros."""
 
@@ -116,9 +129,10 @@ class Reader:
         self._code_interval(value << 15 - bits, 1 << 15 - bits)
         return value
 
-    def signed_bytes(self, count: int) -> list[int]:
-        """int8 numbers."""
-        return [(byte ^ 128) - 128 for byte in (self.plain(8) for _ in range(count))]
+    def fitted(self, kind: Fitted, count: int) -> list[int]:
+        """Fitted parameters of a plane (CS46)."""
+        kind.last[:count] = [wrap8(last + self.signed_golomb(kind.models)) for last in kind.last[:count]]
+        return kind.last[:count]
 
     def golomb(self, models: Bits) -> int:
         """An exponential Golomb number with an adaptive prefix."""

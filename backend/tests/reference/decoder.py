@@ -1,8 +1,9 @@
 """A slow, readable decoder written from shared/spec/codestream.md: numpy and plain integers, nothing of the kernel.
 
-top, header = decode_approximation(layers)              samples of the top tile
-tile = decode_tile(parent, (x % 2, y % 2), layers)      one step down the chain; [] is an empty block
-picture = pixels(tile, header, width, height)           uint8 (h, w, C)
+header = read_parameters(data)                              the parameter set of a level
+top = decode_approximation(header, TOP, layers)             samples of the top tile
+tile = decode_tile(header, position, parent, layers)        one step down the chain; [] is an empty block
+picture = pixels(tile, header, width, height)               uint8 (h, w, C)
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .planes import Field, Reconstruction, decode_layer
-from .stream import APPROXIMATION, DETAILS, FULL, ROOT, Header, Malformed, Size, parse
+from .stream import APPROXIMATION, DETAILS, ROOT, Header, Malformed, Position, parse
 
 Samples = NDArray[np.int16]
 
@@ -26,16 +27,16 @@ def wrap(values: Field) -> Field:
 Coefficients = tuple[Header, list[list[Field]], list[list[int]], list[list[Reconstruction]]]
 
 
-def decode_coefficients(layers: list[bytes], size: Size = FULL, kind: int | None = None) -> Coefficients:
+def decode_coefficients(header: Header, position: Position | None, layers: list[bytes]) -> Coefficients:
     """m of the last layer given, per depth and plane; the root of an approximation; its reconstruction (CS27)."""
-    *_, last = decode_prefixes(layers, size, kind)
+    *_, last = decode_prefixes(header, position, layers)
     return last
 
 
-def decode_prefixes(layers: list[bytes], size: Size = FULL, kind: int | None = None) -> Iterator[Coefficients]:
+def decode_prefixes(header: Header, position: Position | None, layers: list[bytes]) -> Iterator[Coefficients]:
     """The same after each layer in turn, so that every layer is decoded once."""
-    header, payloads = parse(layers, size, kind)
-    count = 3 * header.channels
+    _, payloads = parse(header, position, layers)
+    size, count = header.size, 3 * header.channels
     planes = [[np.zeros((size.half >> d, size.half >> d), np.int64) for _ in range(count)] for d in range(header.depth)]
     ll_root: list[list[int]] = []
     reconstruction = [[Reconstruction() for _ in range(count)] for _ in range(header.depth)]
@@ -45,9 +46,16 @@ def decode_prefixes(layers: list[bytes], size: Size = FULL, kind: int | None = N
         yield header, copied, ll_root, [list(depth) for depth in reconstruction]
 
 
-def decode_block(layers: list[bytes], size: Size = FULL) -> NDArray[np.int16]:
+def _of_kind(header: Header, kind: int) -> Header:
+    if header.kind != kind:
+        raise Malformed("kind")
+    return header
+
+
+def decode_block(header: Header, position: Position, layers: list[bytes]) -> NDArray[np.int16]:
     """Quantised coefficients (C, 3, n, n), n half a tile: m times 2^shift."""
-    header, planes, _, _ = decode_coefficients(layers, size, DETAILS)
+    _, planes, _, _ = decode_coefficients(_of_kind(header, DETAILS), position, layers)
+    size = header.size
     shift = header.shift[len(layers) - 1, 0].reshape(-1, 1, 1)
     return wrap(np.stack(planes[0]) << shift).astype(np.int16).reshape(header.channels, 3, size.half, size.half)
 
@@ -135,11 +143,13 @@ def synthesize(around: Field, bands: list[Field], inner: Inner = ALONE) -> Field
     return np.stack([first, wrap(first - d)], 2).reshape(2 * n, 2 * n)
 
 
-def decode_tile(parent: Samples, quadrant: tuple[int, int], layers: list[bytes]) -> Samples:
-    """The tile in quadrant (x, y) of its parent with the first K layers of its block (CS18)."""
-    size = Size(parent.shape[1], FULL.depth)
-    block = decode_coefficients(layers, size, DETAILS) if layers else None
-    return refine(parent, quadrant, block, len(layers) - 1)
+def decode_tile(header: Header, position: Position, parent: Samples, layers: list[bytes]) -> Samples:
+    """The tile in its quadrant of its parent with the first K layers of its block (CS18)."""
+    _of_kind(header, DETAILS)
+    if header.channels != parent.shape[0]:
+        raise Malformed("channel-count")
+    block = decode_coefficients(header, position, layers) if layers else None
+    return refine(parent, position.quadrant, block, len(layers) - 1)
 
 
 def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | None, layer: int) -> Samples:
@@ -151,25 +161,24 @@ def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | Non
     around, inner = parent[:, rows, columns].astype(np.int64), (1 - 2 * qx, 1 - 2 * qy)
     bands = [[np.zeros((n, n), np.int64)] * 3] * channels
     if block is not None:
-        if block[0].channels != channels:
-            raise Malformed("channel-count")
         bands = _details(block, layer, 0)
     return np.stack([synthesize(around[c], bands[c], inner) for c in range(channels)]).astype(np.int16)
 
 
-def decode_approximation(layers: list[bytes], size: Size = FULL) -> tuple[Samples, Header]:
+def decode_approximation(header: Header, position: Position, layers: list[bytes]) -> Samples:
     """The top tile from its first K layers (CS19)."""
-    return approximate(decode_coefficients(layers, size, APPROXIMATION), len(layers) - 1)
+    block = decode_coefficients(_of_kind(header, APPROXIMATION), position, layers)
+    return approximate(block, len(layers) - 1)
 
 
-def approximate(block: Coefficients, layer: int) -> tuple[Samples, Header]:
+def approximate(block: Coefficients, layer: int) -> Samples:
     """The same from coefficients already decoded up to ``layer``."""
     header, _, ll_root, _ = block
     tiles = [np.array(means, np.int64).reshape(ROOT, ROOT) for means in ll_root]
     for depth in reversed(range(header.depth)):
         details = _details(block, layer, depth)
         tiles = [synthesize(tile, bands) for tile, bands in zip(tiles, details, strict=True)]
-    return np.stack(tiles).astype(np.int16), header
+    return np.stack(tiles).astype(np.int16)
 
 
 def pixels(samples: Samples, header: Header, width: int, height: int) -> NDArray[np.uint8]:

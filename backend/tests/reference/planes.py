@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from . import lossless_contexts as contexts
-from .coder import Bits, Reader, Symbols
+from .coder import Bits, Fitted, Reader, Symbols
 from .plane import LEVELS, SIGN_WEIGHTS, Field, Plane, cross, moved, row_above, scaled, wrap16
 from .stream import ROOT, Header
 
@@ -47,6 +47,8 @@ WEIGHTS = [
 # Where the models of symbols and of bits lie in a band's table (CS26)
 LOW, MORE, SIZE, SYMBOLS = 80, 155, 175, 176
 PLANE, GROUP = 0, 1
+# Kinds of fitted parameters (CS46)
+OFFSETS, NEIGHBOURS, LUMA, CROSS_CHANNEL, FITTED_KINDS = range(5)
 LARGEST = 32767  # of |m| * 2^shift (CS20)
 
 
@@ -74,6 +76,7 @@ def decode_layer(
     lossless = header.profile == 0
     seconds = [Symbols.fresh(contexts.SECOND) if lossless else None for _ in range(9)]
     coefficient_models = Bits([32768] * 16, 0)
+    fitted = [Fitted() for _ in range(FITTED_KINDS)]
     if layer == 0 and header.kind == 1:
         for _ in range(header.channels):
             ll_root.append(_decode_root(reader))
@@ -86,26 +89,26 @@ def decode_layer(
                 continue
             filled = reader.bit(plane.bits, PLANE)
             lossy = int(header.step[depth, i // 3, i % 3]) << plane.shift > 1
-            reconstruction[depth][i] = _reconstruction(reader, filled, i >= 3) if lossy else Reconstruction()
+            reconstruction[depth][i] = _reconstruction(reader, fitted, filled, i >= 3) if lossy else Reconstruction()
             if filled:
                 if lossless:
                     plane.coefficients = contexts.read_coefficients(reader, coefficient_models, i // 3, i % 3, later)
                 elif i >= 3 and reader.plain(1):
-                    plane.cross_channel = reader.signed_bytes(5)
+                    plane.cross_channel = reader.fitted(fitted[CROSS_CHANNEL], 5)
                 _decode_plane(reader, loaded, i, later)
             else:
                 plane.q <<= plane.gain  # CS27
 
 
-def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction:
+def _reconstruction(reader: Reader, fitted: list[Fitted], filled: int, chroma: bool) -> Reconstruction:
     """CS28."""
     r = Reconstruction()
     if filled:
-        r.offsets = reader.signed_bytes(2)
+        r.offsets = reader.fitted(fitted[OFFSETS], 2)
         if reader.plain(1):
-            r.around = [max(-127, k) for k in reader.signed_bytes(4)]
+            r.around = [max(-127, k) for k in reader.fitted(fitted[NEIGHBOURS], 4)]
     if chroma and reader.plain(1):
-        r.luma = reader.signed_bytes(5)
+        r.luma = reader.fitted(fitted[LUMA], 5)
     return r
 
 

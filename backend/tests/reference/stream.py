@@ -1,17 +1,18 @@
-"""Layers as bytes: shared/spec/codestream.md, sections 2 and 3."""
+"""Parameter sets and layers as bytes: shared/spec/codestream.md, sections 2 and 3."""
 
 from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-MAGIC, VERSION = 0x57, 1
 DETAILS, APPROXIMATION = 0, 1
 LONGEST, MOST_LAYERS = 8 << 20, 4  # section 9
 ROOT = 16  # side of an LL root (CS19)
+FIXED = 32  # bytes of a parameter set before its colour parameters
 
 
 @dataclass(frozen=True)
@@ -31,15 +32,34 @@ FULL = Size(512, 5)  # of the format; tests decode smaller tiles, which is faste
 
 
 class Malformed(ValueError):
-    """Not the layers of a block; the text is the name of the error (CS7)."""
+    """Not a parameter set, or not the layers of a block; the text is the name of the error (CS7, CS11)."""
+
+
+class Position(NamedTuple):
+    """Which tile of a level: plane z, column x and row y (CS5)."""
+
+    z: int
+    x: int
+    y: int
+
+    @property
+    def quadrant(self) -> tuple[int, int]:
+        """Of its parent."""
+        return self.x % 2, self.y % 2
+
+
+TOP = Position(0, 0, 0)  # of an approximation
 
 
 @dataclass
 class Header:
-    """The parameters of layer 0; ``shift`` [layer][depth][channel][band], ``step`` [depth][channel][band]."""
+    """A parameter set; ``shift`` [layer][depth][channel][band], ``step`` [depth][channel][band]."""
 
+    data: bytes
     kind: int
     layers: int
+    groups: int
+    group: int
     profile: int
     channels: int
     fraction_bits: int
@@ -53,7 +73,13 @@ class Header:
     @property
     def depth(self) -> int:
         """Analyses inside the codestream."""
-        return self.size.depth if self.kind == 1 else 1
+        return self.size.depth if self.kind == APPROXIMATION else 1
+
+    def checksum(self, position: Position, layer: int, data: bytes) -> bytes:
+        """CS6."""
+        plane = position.z * self.groups + self.group
+        bound = struct.pack("<IHH", 4 * plane + layer, position.y, position.x)
+        return struct.pack("<I", crc32c(self.data + bound + data))
 
 
 def crc32c(data: bytes) -> int:
@@ -66,82 +92,105 @@ def crc32c(data: bytes) -> int:
     return crc ^ 0xFFFFFFFF
 
 
-def parse(layers: list[bytes], size: Size = FULL, kind: int | None = None) -> tuple[Header, list[bytes]]:
-    """The header and the payload of every layer; Malformed at the first check of CS7 that fails."""
-    data, header, payloads, binding = b"".join(layers), None, [], b""
+def parse(header: Header, position: Position | None, layers: list[bytes]) -> tuple[Position, list[bytes]]:
+    """The position and the payload of every layer; Malformed at the first check of CS7 that fails. Without a position
+    any is accepted."""
+    data, payloads, found = b"".join(layers), [], TOP
     while data:
         index = len(payloads)
-        if header and index >= header.layers:
+        if index >= header.layers:
             raise Malformed("order")
-        layer = _layer(data, index)
-        count, own_kind = layer[2] >> 4, layer[3]
-        if header is None:
-            header, start = _header(layer[:-4], size)
-            binding = layer[-4:]
-            if kind is not None and own_kind != kind:
-                raise Malformed("kind")
-        else:
-            start = 12
-            if len(layer) < start + 4:
-                raise Malformed("truncated")
-            if layer[8:12] != binding or count != header.layers or own_kind != header.kind:
-                raise Malformed("binding")
+        length, start = leb128(data, 0, 4)
+        if not 4 <= length <= LONGEST:
+            raise Malformed("header")
+        if length > len(data) - start:
+            raise Malformed("truncated")
+        layer, data = data[: start + length], data[start + length :]
+        if index == 0:
+            found, start = _position(header, layer[:-4], start)
+        if header.checksum(found, index, layer[:-4]) != layer[-4:]:
+            raise Malformed("checksum")
+        if position is not None and found != position:
+            raise Malformed("binding")
         payloads.append(layer[start:-4])
-        data = data[len(layer) :]
-    if header is None:
+    if not payloads:
         raise Malformed("order")
-    return header, payloads
+    return found, payloads
 
 
-def _layer(data: bytes, index: int) -> bytes:
-    """The first layer of ``data``, with its checksum."""
-    if len(data) < 12:
+def leb128(data: bytes, at: int, most: int) -> tuple[int, int]:
+    """An unsigned LEB128 number of at most so many bytes, and where it ends."""
+    value = 0
+    for count in range(most):
+        if at + count >= len(data):
+            raise Malformed("truncated")
+        value |= (data[at + count] & 127) << 7 * count
+        if data[at + count] < 128:
+            if count and data[at + count] == 0:
+                raise Malformed("header")
+            return value, at + count + 1
+    raise Malformed("header")
+
+
+def _position(header: Header, data: bytes, at: int) -> tuple[Position, int]:
+    plane, at = leb128(data, at, 3)
+    y, at = leb128(data, at, 3)
+    x, at = leb128(data, at, 3)
+    z, group = divmod(plane, header.groups)
+    most = 0 if header.kind == APPROXIMATION else 65535
+    if group != header.group or z > 4095 or max(x, y) > most:
+        raise Malformed("header")
+    return Position(z, x, y), at
+
+
+def read_parameters(data: bytes, size: Size = FULL) -> Header:
+    """CS9 to CS11."""
+    if len(data) < 4:
         raise Malformed("truncated")
-    magic, version, place, _, length = struct.unpack_from("<BBBBI", data)
-    if magic != MAGIC:
+    if data[:2] != b"WS":
         raise Malformed("magic")
-    if version != VERSION:
+    if data[2] != 1 or data[3] > 0:
         raise Malformed("newer-version")
-    if length > len(data):
+    if len(data) < FIXED:
         raise Malformed("truncated")
-    if not 12 <= length <= LONGEST:
-        raise Malformed("header")
-    layer = data[:length]
-    if struct.pack("<I", crc32c(layer[:-4])) != layer[-4:]:
-        raise Malformed("checksum")
-    if place & 15 != index:
-        raise Malformed("order")
-    return layer
-
-
-def _header(layer: bytes, size: Size) -> tuple[Header, int]:
-    """CS9 to CS11; the layer without its checksum."""
-    if len(layer) < 14:
-        raise Malformed("truncated")
-    layers, kind = layer[2] >> 4, layer[3]
-    profile, channels, depth_and_sign, fraction_bits, colour, reserved = layer[8:14]
-    if profile > 1 or channels not in (1, 3) or depth_and_sign != 8 or colour > 7 or reserved:
+    kind, level, tile, profile, layers, groups, group, channels = data[4:12]
+    depth_and_sign, fraction_bits, colour, reserved = data[12:16]
+    if reserved:
         raise Malformed("unsupported")
-    fits_colour = (channels == 1) == (colour == 0) and (colour < 2 or fraction_bits == 0)
-    if not 1 <= layers <= MOST_LAYERS or kind > 1 or fraction_bits > 4 or not fits_colour:
+    if 1 << (tile & 31) != size.tile:
+        raise Malformed("unsupported-tile")
+    if kind > 1 or level > 31 or not 1 <= layers <= MOST_LAYERS or not group < groups <= 64:
         raise Malformed("header")
-    header, at = Header(kind, layers, profile, channels, fraction_bits, colour, size=size), 14
-    planes = header.depth * channels * 3
-    end = at + (18 if colour == 1 else 3 if colour else 0) + planes * (layers + 1)
-    if len(layer) < end:
-        raise Malformed("truncated")
+    if not 1 <= channels * groups <= 64 or not 1 <= depth_and_sign & 127 <= 16 or fraction_bits > 4:
+        raise Malformed("header")
+    if profile > 1:
+        raise Malformed("unsupported")
+    if groups != 1 or channels not in (1, 3):
+        raise Malformed("unsupported-channels")
+    if depth_and_sign != 8:
+        raise Malformed("unsupported-depth")
+    if colour > 7:
+        raise Malformed("unsupported")
+    if (channels == 1) != (colour == 0) or (colour > 1 and fraction_bits):
+        raise Malformed("header")
+    header = Header(data, kind, layers, groups, group, profile, channels, fraction_bits, colour, size=size)
+    _read_tables(header, data)
+    return header
+
+
+def _read_tables(header: Header, data: bytes) -> None:
+    """Colour parameters and CS10."""
+    planes, colour = header.depth * header.channels * 3, header.colour
+    end = FIXED + (18 if colour == 1 else 3 if colour else 0) + planes * (header.layers + 1)
+    if len(data) != end:
+        raise Malformed("truncated" if len(data) < end else "header")
     if colour == 1:
-        header.inverse = np.frombuffer(layer, "<i2", 9, at).reshape(3, 3).astype(np.int64)
+        header.inverse = np.frombuffer(data, "<i2", 9, FIXED).reshape(3, 3).astype(np.int64)
     elif colour > 1:
-        header.lifting = tuple(int(v) for v in np.frombuffer(layer, np.int8, 3, at))
-    table = np.frombuffer(layer[:end], np.uint8, planes * (layers + 1), end - planes * (layers + 1))
-    _read_planes(header, table.reshape(planes, layers + 1).astype(np.int64))
-    return header, end
-
-
-def _read_planes(header: Header, table: NDArray[np.int64]) -> None:
-    """CS10."""
-    shape, planes = (header.depth, header.channels, 3), len(table)
+        header.lifting = tuple(int(v) for v in np.frombuffer(data, np.int8, 3, FIXED))
+    table = np.frombuffer(data, np.uint8, planes * (header.layers + 1), end - planes * (header.layers + 1))
+    table = table.reshape(planes, header.layers + 1).astype(np.int64)
+    shape = (header.depth, header.channels, 3)
     step = table[:, -2] | table[:, -1] << 8
     shift = np.concatenate([table[:, :-2].T, np.zeros((1, planes), np.int64)])
     if shift.max() > 8 or (np.diff(shift, axis=0) > 0).any() or step.min() < 1 or step.max() > 4095:

@@ -78,13 +78,13 @@ async def test_a_tile_is_its_chain_of_ancestors_decoded_by_hand(
     async def layers(address: Address) -> list[bytes]:
         return kernel.split_layers(await service.blocks.get(version.digest, address, range(count)))
 
-    samples, header = kernel.decode_approximation(await layers(Address(0, 0, 2, 0, 0)))
+    samples = kernel.decode_approximation(await layers(Address(0, 0, 2, 0, 0)), version.parameters(2))
     for n in range(1, level - 1, -1):
         address = Address(0, 0, n, x >> (n - level), y >> (n - level))
-        samples = kernel.decode_tile(samples, address.quadrant(), await layers(address))
+        samples = kernel.decode_tile(samples, await layers(address), version.parameters(n), address)
     width, height = version.pyramid.tile_size(level, x, y)
     file = await service.pixels.tile_image(version, Address(0, 0, level, x, y), count, "png")
-    expected = kernel.pixels(samples, header, width, height)
+    expected = kernel.pixels(samples, version.parameters(level), width, height)
     assert np.array_equal(np.asarray(Image.open(BytesIO(file))), expected)
 
 

@@ -36,17 +36,20 @@ def everything(reader: StoreReader) -> range:
     return range(reader.manifest.layers)
 
 
-def other_payload(layer: bytes) -> bytes:
+def other_payload(layer: bytes, index: int, reader: StoreReader, address: Address) -> bytes:
     """A layer of the same length with another content and its right checksum."""
-    return sealed(layer[:-6] + bytes([layer[-6] ^ 0x21]) + layer[-5:-4])
+    body = layer[:-6] + bytes([layer[-6] ^ 0x21]) + layer[-5:-4]
+    return body + reader.version.bindings[address.level].checksum(address, index, body).to_bytes(4, "little")
 
 
 def put_other_block(store: Path, digest: str, address: Address) -> None:
     """What a shard of another slide whose lengths coincide has: the block is whole, but another."""
-    data = StoreReader.open(store, digest).read(address, range(2))
+    reader = StoreReader.open(store, digest)
+    data = reader.read(address, range(2))
+    changed = [other_payload(layer, index, reader, address) for index, layer in enumerate(split(data))]
     path = store / "slides" / digest / SHARD
     whole = path.read_bytes()
-    path.write_bytes(whole.replace(data, b"".join(other_payload(layer) for layer in split(data))))
+    path.write_bytes(whole.replace(data, b"".join(changed)))
     assert path.read_bytes() != whole
 
 
@@ -54,9 +57,9 @@ def test_st48_a_shard_whose_lengths_and_checksums_are_right_is_another_one(copy:
     put_other_block(*copy, FIRST)
     reader = StoreReader.open(*copy)
     for address in (FIRST, OTHER):
-        with pytest.raises(CorruptBlock, match="another place or slide"):
+        with pytest.raises(CorruptBlock, match="another position or slide"):
             reader.read(address, everything(reader))
-        with pytest.raises(CorruptBlock, match="another place or slide"):
+        with pytest.raises(CorruptBlock, match="another position or slide"):
             reader.read(address, range(1))
         assert reader.read_now(address, everything(reader)) is None
     assert {found.address for found in verify(*copy)} >= {FIRST, OTHER}
@@ -73,7 +76,7 @@ def test_st48_a_long_shard_is_another_one_if_a_second_of_the_slide_has_its_lengt
     length = alone.directory.shards[next(iter(alone.directory.shards))].length
     twin = StoreReader.open(*copy)
     vars(twin.directory)["shared_lengths"] = frozenset({length})
-    with pytest.raises(CorruptBlock, match="another place or slide"):
+    with pytest.raises(CorruptBlock, match="another position or slide"):
         twin.read(FIRST, everything(twin))
 
 
@@ -125,7 +128,7 @@ def test_st48_a_shard_of_another_slide_is_corrupt(tmp_path: Path) -> None:
     other, foreign = dots(tmp_path / "other", 96, 112)
     shutil.copy(other / "slides" / foreign / SHARD, store / "slides" / digest / SHARD)
     reader = StoreReader.open(store, digest)
-    with pytest.raises(CorruptBlock, match="another place or slide"):
+    with pytest.raises(CorruptBlock, match="checksum"):
         reader.read(Address(0, 0, 0, 0, 0), everything(reader))
 
 
@@ -152,9 +155,10 @@ def test_st49_an_approximation_with_right_lengths_and_checksums_is_another_one(c
     top = Address(0, 0, reader.manifest.top, 0, 0)
     path = reader.paths.approximation_plane(0)
     layers = split(path.read_bytes())
-    path.write_bytes(b"".join([layers[0], *map(other_payload, layers[1:])]))
+    changed = [other_payload(layer, index, reader, top) for index, layer in enumerate(layers) if index]
+    path.write_bytes(b"".join([layers[0], *changed]))
     for wanted in (range(1), everything(reader)):
-        with pytest.raises(CorruptBlock, match="another place or slide"):
+        with pytest.raises(CorruptBlock, match="another position or slide"):
             reader.read(top, wanted)
 
 
@@ -162,11 +166,11 @@ def test_st49_a_layer_index_whose_checksums_are_right_is_another_one(copy: Copy)
     store, digest = copy
     path = store / "slides" / digest / "layer-index"
     reader = StoreReader.open(store, digest)
-    offset, length = next(iter(reader.directory.pages.values()))
+    key, (offset, length) = next(iter(reader.directory.pages.items()))
     data = bytearray(path.read_bytes())
     page = data[offset : offset + length - 4]
     page[HEADER_BYTES] ^= 1  # the first length, one more or less
-    data[offset : offset + length] = sealed(bytes(page))
+    data[offset : offset + length] = sealed(bytes(page), reader.shape.page_seed(key))
     path.write_bytes(data)
     other = StoreReader.open(store, digest)
     with pytest.raises(CorruptStore, match="another slide"):

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wavescope.geometry import Pyramid
+from wavescope.kernel.layers import Binding
 from wavescope.store.layer_index import (
     ApproximationRecord,
     FileRecord,
@@ -15,8 +16,12 @@ from wavescope.store.layer_index import (
     encode_layer_index,
 )
 
+def shape_of(pyramid: Pyramid, planes: int, layers: int, seed: int = 9) -> IndexShape:
+    return IndexShape(pyramid, planes, layers, tuple(Binding(seed + n, 1, 0) for n in range(pyramid.top + 1)))
+
+
 shapes = st.builds(
-    lambda w, h, z, k: IndexShape(Pyramid(w, h), z, k),
+    lambda w, h, z, k: shape_of(Pyramid(w, h), z, k),
     st.integers(1, 60_000),
     st.integers(1, 60_000),
     st.integers(1, 2),
@@ -47,7 +52,7 @@ def test_st30_the_directory_finds_every_page_shard_and_approximation(shape: Inde
 
 @given(st.data())
 def test_st31_a_flipped_bit_in_the_directory_is_found(data: st.DataObject) -> None:
-    shape = IndexShape(Pyramid(9000, 5000), 2, 2)
+    shape = shape_of(Pyramid(9000, 5000), 2, 2)
     index = built(shape)
     directory = bytearray(index[: shape.directory_bytes])
     bit = data.draw(st.integers(0, 8 * len(directory) - 1))
@@ -57,16 +62,23 @@ def test_st31_a_flipped_bit_in_the_directory_is_found(data: st.DataObject) -> No
 
 
 def test_st31_a_directory_of_another_slide_is_refused() -> None:
-    shape, other = IndexShape(Pyramid(9000, 5000), 1, 2), IndexShape(Pyramid(9001, 4000), 1, 3)
+    shape, other = shape_of(Pyramid(9000, 5000), 1, 2), shape_of(Pyramid(9001, 4000), 1, 3)
     index = built(shape)
     with pytest.raises(ValueError, match="cut short"):
         decode_directory(index[: shape.directory_bytes - 1], shape, len(index))
-    with pytest.raises(ValueError, match=r"cut short|fit the manifest"):
+    with pytest.raises(ValueError, match=r"cut short|checksum|fit the manifest"):
         decode_directory(index[: shape.directory_bytes], other, len(index))
 
 
+def test_st31_the_directory_of_a_slide_of_the_same_size_is_refused() -> None:
+    pyramid = Pyramid(9000, 5000)
+    index, shape = built(shape_of(pyramid, 1, 2, seed=40)), shape_of(pyramid, 1, 2)
+    with pytest.raises(ValueError, match="checksum"):
+        decode_directory(index[: shape.directory_bytes], shape, len(index))
+
+
 def test_st32_a_page_outside_the_file_is_refused() -> None:
-    shape = IndexShape(Pyramid(9000, 5000), 1, 2)
+    shape = shape_of(Pyramid(9000, 5000), 1, 2)
     index = built(shape)
     with pytest.raises(ValueError, match="outside"):
         decode_directory(index[: shape.directory_bytes], shape, len(index) - 1)

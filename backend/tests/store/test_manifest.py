@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wavescope.errors import CorruptStore, StaleVersion
+from wavescope.errors import CorruptStore, StaleVersion, UnsupportedVersion
 from wavescope.store.manifest import canonical, digest_of, load_manifest, parse_manifest
 from wavescope.store.reader import StoreReader
 
@@ -53,7 +53,10 @@ def test_st5_a_cut_manifest_is_found(reader: StoreReader, cut: int) -> None:
     "changes",
     [
         {"format": "other"},
+        {"version": "2.0"},
         {"version": 2},
+        {"parameters": []},
+        {"parameters": [["57"]] * 5},
         {"width": 0},
         {"width": "512"},
         {"height": 1 << 30},
@@ -78,6 +81,29 @@ def test_st6_a_manifest_with_a_right_digest_and_impossible_fields_is_refused(
 ) -> None:
     with pytest.raises(CorruptStore):
         parse_manifest(*renamed(reader, **changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"version": 1}, "before format version 1.0: ingest it again"),
+        ({"version": "2.0"}, "'2.0' needs a newer version"),
+        ({"channels": 5}, "channels 5 is not implemented"),
+        ({"channel_groups": 3}, "channel_groups 3 is not implemented"),
+        ({"bit_depth": 16}, "bit_depth 16 is not implemented"),
+        ({"signed": True}, "signed True is not implemented"),
+    ],
+)
+def test_st79_another_version_and_what_is_not_implemented_are_refused_by_name(
+    reader: StoreReader, changes: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(UnsupportedVersion, match=why):
+        parse_manifest(*renamed(reader, **changes))
+
+
+def test_st79_a_manifest_of_a_later_minor_version_with_further_fields_is_read(reader: StoreReader) -> None:
+    found = parse_manifest(*renamed(reader, version="1.7", stain="unknown"))
+    assert (found.width, found.parameters) == (reader.manifest.width, reader.manifest.parameters)
 
 
 def test_st5_an_unknown_version_is_stale_and_one_without_manifest_corrupt(tmp_path: Path) -> None:

@@ -8,9 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from wavescope.kernel.layers import Binding
 from wavescope.store.checksum import sealed
-from wavescope.store.page import Lengths, decode_page, encode_page
+from wavescope.store.page import Lengths, decode_page, encode_page, page_seed
 
+BINDING = Binding(0x1234567, 1, 0)
+SEED = page_seed(BINDING, 2, 1)
 shapes = st.tuples(st.integers(1, 32), st.integers(1, 32), st.integers(1, 4))
 lengths = shapes.flatmap(
     lambda shape: arrays(np.uint32, shape, elements=st.one_of(st.integers(1, 2**32 - 1), st.integers(1, 300)))
@@ -28,32 +31,32 @@ pages = lengths.map(with_empty_blocks)
 @given(pages)
 def test_st20_a_page_gives_back_its_lengths(page: Lengths) -> None:
     rows, columns, layers = page.shape
-    assert (decode_page(encode_page(page), columns, rows, layers) == page).all()
+    assert (decode_page(encode_page(page, SEED), (columns, rows, layers), SEED) == page).all()
 
 
 @given(pages, st.data())
 def test_st21_a_flipped_bit_is_found(page: Lengths, data: st.DataObject) -> None:
     rows, columns, layers = page.shape
-    encoded = bytearray(encode_page(page))
+    encoded = bytearray(encode_page(page, SEED))
     bit = data.draw(st.integers(0, 8 * len(encoded) - 1))
     encoded[bit // 8] ^= 1 << bit % 8
     with pytest.raises(ValueError):  # noqa: PT011
-        decode_page(bytes(encoded), columns, rows, layers)
+        decode_page(bytes(encoded), (columns, rows, layers), SEED)
 
 
 @given(pages, st.data())
 def test_st21_every_cut_page_is_found(page: Lengths, data: st.DataObject) -> None:
     rows, columns, layers = page.shape
-    encoded = encode_page(page)
+    encoded = encode_page(page, SEED)
     with pytest.raises(ValueError):  # noqa: PT011
-        decode_page(encoded[: data.draw(st.integers(0, len(encoded) - 1))], columns, rows, layers)
+        decode_page(encoded[: data.draw(st.integers(0, len(encoded) - 1))], (columns, rows, layers), SEED)
 
 
 def test_st20_a_page_looks_as_the_document_draws_it() -> None:
     page = np.array([[[300, 5], [0, 0]]], np.uint32)
-    encoded = encode_page(page)
+    encoded = encode_page(page, SEED)
     assert encoded[:-4] == b"WSLI" + bytes([1, 2, 2, 1]) + bytes([0xAC, 0x02, 5, 0, 0])
-    assert encoded == sealed(encoded[:-4])
+    assert encoded == sealed(encoded[:-4], SEED)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +75,20 @@ def test_st20_a_page_looks_as_the_document_draws_it() -> None:
 )
 def test_st22_a_page_with_a_right_checksum_and_wrong_content_is_refused(body: bytes, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        decode_page(sealed(body), 1, 1, 1)
+        decode_page(sealed(body, SEED), (1, 1, 1), SEED)
 
 
 def test_st23_a_block_with_some_of_its_layers_is_refused() -> None:
     page = np.array([[[7, 0]]], np.uint32)
     with pytest.raises(ValueError, match="some of its layers"):
-        decode_page(encode_page(page), 1, 1, 2)
+        decode_page(encode_page(page, SEED), (1, 1, 2), SEED)
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [page_seed(BINDING, 2, 0), page_seed(BINDING, 1, 1), page_seed(BINDING._replace(seed=5), 2, 1), 0],
+)
+def test_st20_a_page_of_another_plane_number_level_or_slide_is_refused(elsewhere: int) -> None:
+    page = np.array([[[7]]], np.uint32)
+    with pytest.raises(ValueError, match="checksum"):
+        decode_page(encode_page(page, elsewhere), (1, 1, 1), SEED)

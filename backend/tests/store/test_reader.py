@@ -40,7 +40,7 @@ def test_st40_every_block_has_the_length_and_layers_that_the_layer_index_says(re
         lengths = reader.layer_lengths(address)
         data = reader.read(address, whole(reader))
         assert [len(layer) for layer in split(data)] == [length for length in lengths if length]
-        check_layers(split(data))
+        check_layers(split(data), reader.version.bindings[address.level], address)
         empty += not data
     assert empty > 0  # the glass
 

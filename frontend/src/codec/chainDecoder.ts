@@ -1,12 +1,16 @@
-import { type Address, TILE, quadrantOf } from "../geometry/pyramid";
+import { type Address, TILE } from "../geometry/pyramid";
+import { bytesOfHex } from "../wire/slides/hexadecimal";
 import { ByteLru } from "./byteLru";
-import type { CodecHeader, Kernel, Samples } from "./kernel";
+import type { Block, Kernel, ParameterSet, Samples } from "./kernel";
 import { type DecodeRequest, type DecodedPixels, type Link, samplesName } from "./protocol";
 
 interface Decoded {
   readonly samples: Samples;
-  readonly header: CodecHeader;
+  readonly parameters: ParameterSet;
 }
+
+/** Parameter sets at hand: of a dozen slides. */
+const MAX_PARAMETER_SETS = 256;
 
 /** A block of the chain is not decodable: its bytes are corrupt, or they are of another slide. */
 export class BlockError extends Error {
@@ -31,6 +35,7 @@ export class MissingParentError extends Error {
  */
 export class ChainDecoder {
   private readonly cache: ByteLru<Decoded>;
+  private readonly parameterSets = new Map<string, ParameterSet>();
 
   constructor(
     private readonly kernel: Kernel,
@@ -49,15 +54,12 @@ export class ChainDecoder {
     const last = chain.at(-1);
     if (last?.address.level === 0 && (cachedParent || chain.length > 1)) {
       const parent = this.decode(request, chain.slice(0, -1));
-      const show = (): DecodedPixels["rgba"] =>
-        this.kernel.decodePixels(parent.samples, parent.header, quadrantOf(last.address), [...last.layers], {
-          width,
-          height,
-        });
-      return { width, height, rgba: guarded(last.address, show) };
+      const decode = (): DecodedPixels["rgba"] =>
+        this.kernel.decodePixels(parent.samples, this.blockOf(last), { width, height });
+      return { width, height, rgba: guarded(last.address, decode) };
     }
-    const { samples, header } = this.decode(request, chain);
-    return { width, height, rgba: this.kernel.pixels(samples, header, { width, height }) };
+    const { samples, parameters } = this.decode(request, chain);
+    return { width, height, rgba: this.kernel.pixels(samples, parameters, { width, height }) };
   }
 
   private decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {
@@ -69,20 +71,33 @@ export class ChainDecoder {
     else decoded = this.cacheSamples(request, chain[done++], this.decodeTop(chain[0]));
     if (!decoded) throw new MissingParentError("the samples to build on are not here");
     for (const link of chain.slice(done)) {
-      decoded = this.cacheSamples(request, link, this.decodeChild(decoded, link, request.channels));
+      decoded = this.cacheSamples(request, link, this.decodeChild(decoded, link));
     }
     return decoded;
   }
 
   private decodeTop(link: Link): Decoded {
-    return guarded(link.address, () => this.kernel.decodeApproximation([...link.layers]));
+    return guarded(link.address, () => {
+      const block = this.blockOf(link);
+      return { samples: this.kernel.decodeApproximation(block), parameters: block.parameters };
+    });
   }
 
-  private decodeChild(parent: Decoded, link: Link, channels: number): Decoded {
-    const samples = guarded(link.address, () =>
-      this.kernel.decodeTile(parent.samples, quadrantOf(link.address), [...link.layers], channels),
-    );
-    return { samples, header: parent.header };
+  private decodeChild(parent: Decoded, link: Link): Decoded {
+    return guarded(link.address, () => {
+      const block = this.blockOf(link);
+      return { samples: this.kernel.decodeTile(parent.samples, block), parameters: block.parameters };
+    });
+  }
+
+  private blockOf({ address, layers, parameters }: Link): Block {
+    let read = this.parameterSets.get(parameters);
+    if (!read) {
+      if (this.parameterSets.size >= MAX_PARAMETER_SETS) this.parameterSets.clear();
+      read = this.kernel.readParameters(bytesOfHex(parameters));
+      this.parameterSets.set(parameters, read);
+    }
+    return { parameters: read, address, layers };
   }
 
   private cachedSamples(request: DecodeRequest, address: Address): Decoded | undefined {

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { TILE } from "../geometry/pyramid";
-import { CodecError, KernelMismatch, loadKernel, type CodecHeader, type Kernel, type Samples } from "./kernel";
+import { bytesOfHex } from "../wire/slides/hexadecimal";
+import { type Block, CodecError, KernelMismatch, loadKernel, type Kernel, type ParameterSet, type Samples } from "./kernel";
 
 const shared = (path: string): string => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url));
 const WASM = shared("kernel/build/kernel.wasm");
@@ -21,6 +22,7 @@ interface ExpectedTile {
 interface Case {
   name: string;
   channels: number;
+  parameters: string[];
   approximation: number[];
   blocks: { level: number; x: number; y: number; layers: number[] }[];
   expect: ExpectedTile[];
@@ -53,18 +55,26 @@ beforeAll(async () => {
   kernel = await loadKernel(readFileSync(WASM));
 });
 
+const setOf = (vector: Vector, level: number): ParameterSet =>
+  kernel.readParameters(bytesOfHex(vector.parameters[level]!));
+
+function topOf(vector: Vector, layers: number): Block {
+  const parameters = setOf(vector, vector.parameters.length - 1);
+  return { parameters, address: { z: 0, x: 0, y: 0 }, layers: vector.top.slice(0, layers) };
+}
+
+function blockAt(vector: Vector, level: number, x: number, y: number, layers = 4): Block {
+  const parameters = setOf(vector, level);
+  return { parameters, address: { z: 0, x, y }, layers: vector.layersAt(level, x, y).slice(0, layers) };
+}
+
 /** Samples of an expected tile, down its chain of ancestors. */
-function decodeChain(
-  vector: Vector,
-  tile: Pick<ExpectedTile, "level" | "x" | "y" | "layers">,
-): { samples: Samples; header: CodecHeader } {
+function decodeChain(vector: Vector, tile: Pick<ExpectedTile, "level" | "x" | "y" | "layers">): Samples {
   const { level, x, y, layers } = tile;
   const [own = 0, ...above] = layers;
-  if (above.length === 0) return kernel.decodeApproximation(vector.top.slice(0, own));
+  if (above.length === 0) return kernel.decodeApproximation(topOf(vector, own));
   const parent = decodeChain(vector, { level: level + 1, x: x >> 1, y: y >> 1, layers: above });
-  const block = vector.layersAt(level, x, y).slice(0, own);
-  const quadrant = [x & 1, y & 1] as [0 | 1, 0 | 1];
-  return { ...parent, samples: kernel.decodeTile(parent.samples, quadrant, block, vector.channels) };
+  return kernel.decodeTile(parent, blockAt(vector, level, x, y, own));
 }
 
 /** RGBA without what the source did not have; all of it must be opaque. */
@@ -80,8 +90,8 @@ describe("the pinned vectors", () => {
     "$name decodes to the pinned samples and pixels for every number of layers",
     (vector) => {
       for (const tile of vector.expect) {
-        const { samples, header } = decodeChain(vector, tile);
-        const rgba = kernel.pixels(samples, header, tile);
+        const samples = decodeChain(vector, tile);
+        const rgba = kernel.pixels(samples, setOf(vector, tile.level), tile);
         expect(sha256(bytesOf(samples))).toBe(tile.samples);
         expect(sha256(sourceComponents(rgba, vector.channels))).toBe(tile.pixels);
       }
@@ -90,21 +100,29 @@ describe("the pinned vectors", () => {
   );
 });
 
-describe("headers and results", () => {
-  test("the approximation's header tells profile, channels and layers", () => {
-    const { header } = kernel.decodeApproximation(visual.top);
-    expect(header).toMatchObject({ kind: "approximation", profile: "visual", channels: 3, layers: 2, fractionBits: 4 });
+const parent = new Int16Array(3 * TILE * TILE);
+const emptyAt = (x: number, y: number): Block => ({ parameters: setOf(visual, 0), address: { z: 0, x, y }, layers: [] });
+
+describe("parameter sets and results", () => {
+  test("the parameter set tells profile, channels and layers (CS9)", () => {
+    expect(topOf(visual, 2).parameters).toMatchObject({
+      kind: "approximation",
+      profile: "visual",
+      channels: 3,
+      layers: 2,
+      fractionBits: 4,
+    });
   });
 
   test("results are copies: a later call does not change them", () => {
-    const first = kernel.decodeApproximation(visual.top);
-    const copy = first.samples.slice();
-    kernel.decodeTile(new Int16Array(3 * TILE * TILE), [1, 1], [], 3);
-    expect(same(first.samples, copy)).toBe(true);
+    const first = kernel.decodeApproximation(topOf(visual, 2));
+    const copy = first.slice();
+    kernel.decodeTile(parent, emptyAt(1, 1));
+    expect(same(first, copy)).toBe(true);
   });
 
   test("an empty block of a flat parent is flat", () => {
-    const tile = kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(77), [0, 1], [], 3);
+    const tile = kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(77), emptyAt(0, 1));
     expect(tile.every((value) => value === 77)).toBe(true);
   });
 
@@ -114,35 +132,34 @@ describe("headers and results", () => {
     [0, 1],
     [1, 1],
   ] as const)("the quadrant %i, %i looks at nothing of an earlier parent", (qx, qy) => {
-    const { samples } = kernel.decodeApproximation(visual.top);
+    const samples = kernel.decodeApproximation(topOf(visual, 2));
     const after = [0, 1].map((row) => {
-      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(3000), [0, row as 0 | 1], [], 3);
-      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(-3000), [0, (1 - row) as 0 | 1], [], 3);
-      return kernel.decodeTile(samples, [qx, qy], [], 3);
+      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(3000), emptyAt(0, row));
+      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(-3000), emptyAt(0, 1 - row));
+      return kernel.decodeTile(samples, emptyAt(qx, qy));
     });
     expect(same(after[0]!, after[1]!)).toBe(true);
   });
 
   test("pixels at once are those of the tile's samples", () => {
-    const { samples, header } = kernel.decodeApproximation(visual.top);
+    const samples = kernel.decodeApproximation(topOf(visual, 2));
     const above = visual.expect.find((tile) => tile.layers.length === 2)!;
-    const block = visual.layersAt(above.level, above.x, above.y);
-    const quadrant = [above.x & 1, above.y & 1] as [0 | 1, 0 | 1];
-    const tile = kernel.decodeTile(samples, quadrant, block, 3);
-    const shown = kernel.decodePixels(samples, header, quadrant, block, { width: 300, height: 200 });
-    expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, header, { width: 300, height: 200 })));
+    const block = blockAt(visual, above.level, above.x, above.y);
+    const size = { width: 300, height: 200 };
+    const shown = kernel.decodePixels(samples, block, size);
+    const tile = kernel.decodeTile(samples, block);
+    expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, block.parameters, size)));
   });
 
   test("a kernel is made from a compiled module too", async () => {
     const other = await loadKernel(await WebAssembly.compile(readFileSync(WASM)));
-    const [a, b] = [other, kernel].map((k) => k.decodeApproximation(visual.top).samples);
+    const [a, b] = [other, kernel].map((k) => k.decodeApproximation(topOf(visual, 2)));
     expect(same(a!, b!)).toBe(true);
   });
 });
 
-describe("bytes that are not a block", () => {
-  const block = visual.layersAt(0, 0, 0);
-  const parent = new Int16Array(3 * TILE * TILE);
+describe("bytes that are not this block", () => {
+  const layers = visual.layersAt(0, 0, 0);
   const code = (call: () => unknown): string => {
     try {
       call();
@@ -152,34 +169,54 @@ describe("bytes that are not a block", () => {
     }
     return "no error";
   };
-  const decode = (layers: Uint8Array[], channels = 3): unknown => kernel.decodeTile(parent, [0, 0], layers, channels);
-  const changed = (at: number, value: number): Uint8Array => block[0]!.map((byte, i) => (i === at ? value : byte));
+  const decode = (change: Partial<Block>): unknown =>
+    kernel.decodeTile(parent, { ...blockAt(visual, 0, 0, 0), ...change });
+  const changed = (bytes: Uint8Array, at: number, value: number): Uint8Array =>
+    bytes.map((byte, i) => (i === at ? value : byte));
+  const slideOf = (name: string): Vector => vectors.find((vector) => vector.name === name)!;
 
   test.each([
-    ["a truncated layer", () => decode([block[0]!.slice(0, 100)]), "truncated"],
-    ["a layer of no bytes", () => decode([new Uint8Array()]), "truncated"],
-    ["another format", () => decode([changed(0, 0)]), "magic"],
-    ["a newer version", () => decode([changed(1, 2)]), "newer-version"],
-    ["a flipped byte", () => decode([changed(200, block[0]![200]! ^ 1)]), "checksum"],
-    ["layer 1 first", () => decode([block[1]!]), "order"],
-    ["an extra layer", () => decode([...block, block[1]!]), "order"],
-    ["a layer of another block", () => decode([block[0]!, visual.layersAt(0, 1, 0)[1]!]), "binding"],
-    ["an approximation for a block", () => decode(visual.top), "kind"],
-    ["a block for an approximation", () => kernel.decodeApproximation(block), "kind"],
+    ["a truncated layer", () => decode({ layers: [layers[0]!.slice(0, 100)] }), "truncated"],
+    ["a layer of no bytes", () => decode({ layers: [new Uint8Array()] }), "truncated"],
+    ["a flipped byte", () => decode({ layers: [changed(layers[0]!, 200, layers[0]![200]! ^ 1)] }), "checksum"],
+    ["an extra layer", () => decode({ layers: [...layers, layers[1]!] }), "order"],
+    ["a layer of another block", () => decode({ layers: [layers[0]!, visual.layersAt(0, 1, 0)[1]!] }), "checksum"],
+    ["a layer in the position of another", () => decode({ layers: [layers[0]!, layers[0]!] }), "checksum"],
+    ["the block of another tile", () => decode({ layers: visual.layersAt(0, 1, 0) }), "binding"],
+    ["the block of another plane", () => decode({ address: { z: 1, x: 0, y: 0 } }), "binding"],
+    ["the block of another slide", () => decode({ layers: slideOf("spot-visual").layersAt(0, 0, 0) }), "checksum"],
+    ["the block of another level", () => decode({ parameters: setOf(slideOf("side-1025"), 1) }), "checksum"],
+    ["an approximation for a block", () => decode({ parameters: topOf(visual, 1).parameters }), "kind"],
+    ["a block for an approximation", () => kernel.decodeApproximation(blockAt(visual, 0, 0, 0)), "kind"],
     [
       "colour for a grey parent",
-      () => kernel.decodeTile(parent.subarray(0, TILE * TILE), [0, 0], block, 1),
+      () => kernel.decodeTile(parent.subarray(0, TILE * TILE), blockAt(visual, 0, 0, 0)),
       "channel-count",
     ],
-  ] as const)("%s is refused by name", (_, call, expected) => {
+  ] as const)("%s is refused by name (CS7)", (_, call, expected) => {
     expect(code(call)).toBe(expected);
   });
 
+  test.each([
+    ["another format", 0, 0, "magic"],
+    ["a newer version", 2, 2, "newer-version"],
+    ["a newer minor version", 3, 1, "newer-version"],
+    ["a tile of 1024", 6, 10, "unsupported-tile"],
+    ["five channels", 11, 5, "unsupported-channels"],
+    ["four channel groups", 9, 4, "unsupported-channels"],
+    ["16 bits", 12, 16, "unsupported-depth"],
+    ["signed samples", 12, 0x88, "unsupported-depth"],
+    ["an unknown colour transform", 14, 8, "unsupported"],
+  ] as const)("a parameter set with %s is refused by name (CS11)", (_, at, value, expected) => {
+    const bytes = changed(bytesOfHex(visual.parameters[0]!), at, value);
+    expect(code(() => kernel.readParameters(bytes))).toBe(expected);
+  });
+
   test("every truncated length is refused and the next good block decodes as before", () => {
-    const good = kernel.decodeTile(parent, [0, 0], block, 3);
-    for (let n = 1; n < block[0]!.length; n += 501)
-      expect(code(() => decode([block[0]!.slice(0, n)]))).toBe("truncated");
-    expect(same(kernel.decodeTile(parent, [0, 0], block, 3), good)).toBe(true);
+    const good = kernel.decodeTile(parent, blockAt(visual, 0, 0, 0));
+    for (let n = 1; n < layers[0]!.length; n += 501)
+      expect(code(() => decode({ layers: [layers[0]!.slice(0, n)] }))).toBe("truncated");
+    expect(same(kernel.decodeTile(parent, blockAt(visual, 0, 0, 0)), good)).toBe(true);
   });
 
   test("a wasm module that is not the kernel is refused", async () => {

@@ -1,24 +1,32 @@
-// The codec kernel (kernel.wasm) behind three calls. The manual is shared/kernel/include/wavescope_kernel.h.
+// The codec kernel (kernel.wasm) behind a few calls. The manual is shared/kernel/include/wavescope_kernel.h.
 // One Kernel belongs to one worker: its buffers lie in one wasm memory and every call uses them anew.
 
-import { type Quadrant, type Size, TILE } from "../geometry/pyramid";
+import { type Address, type Size, TILE } from "../geometry/pyramid";
 
 const PLANE = TILE * TILE;
 /** Means of a sibling that a quadrant is predicted from (codestream.md, CS18). */
 const MARGIN = 2;
-const HEADER_WORDS = 8 + 9 + 4 * 45 + 45;
+const PARAMETER_WORDS = 12 + 9 + 4 * 45 + 45;
+const ADDRESS_WORDS = 3;
 
 /** Samples of one tile, channels * 512 * 512, centred on 0. */
 export type Samples = Int16Array;
 
-/** What layer 0 says about its block; `raw` is the kernel's own structure. */
-export interface CodecHeader {
+/** What a parameter set says of the blocks of a level (codestream.md, CS9); `raw` is the kernel's own structure. */
+export interface ParameterSet {
   readonly raw: Int32Array;
   readonly kind: "details" | "approximation";
   readonly profile: "lossless" | "visual";
   readonly channels: number;
   readonly layers: number;
   readonly fractionBits: number;
+}
+
+/** The first K layers of the block (or approximation) at an address; [] is an empty block. */
+export interface Block {
+  readonly parameters: ParameterSet;
+  readonly address: Pick<Address, "z" | "x" | "y">;
+  readonly layers: readonly Uint8Array[];
 }
 
 export type CodecErrorCode =
@@ -33,7 +41,10 @@ export type CodecErrorCode =
   | "space"
   | "argument"
   | "kind"
-  | "channel-count";
+  | "channel-count"
+  | "unsupported-channels"
+  | "unsupported-depth"
+  | "unsupported-tile";
 
 const CODES: readonly CodecErrorCode[] = [
   "truncated",
@@ -47,10 +58,12 @@ const CODES: readonly CodecErrorCode[] = [
   "space",
   "argument",
   "kind",
-  "channel-count",
+  "unsupported-channels",
+  "unsupported-depth",
+  "unsupported-tile",
 ];
 
-/** Bytes that are not the valid layers of a block; `code` is the kernel's name for the cause. */
+/** Bytes that are not the valid layers of this block, or not a parameter set that is implemented; `code` is the kernel's name for the cause. */
 export class CodecError extends Error {
   override readonly name = "CodecError";
   constructor(
@@ -67,20 +80,16 @@ export class KernelMismatch extends Error {
 }
 
 export interface Kernel {
-  /** Samples of the top tile from its first K layers. Throws CodecError. */
-  decodeApproximation(layers: Uint8Array[]): { samples: Samples; header: CodecHeader };
-  /** The tile in a quadrant of its parent, refined by the first K layers of its block; [] is an empty block. */
-  decodeTile(parent: Samples, quadrant: Quadrant, layers: Uint8Array[], channels: number): Samples;
+  /** Throws CodecError, for what is not implemented with a code of its own. */
+  readParameters(bytes: Uint8Array): ParameterSet;
+  /** Samples of the top tile. Throws CodecError. */
+  decodeApproximation(block: Block): Samples;
+  /** The tile in its quadrant of its parent, refined by its block. Throws CodecError. */
+  decodeTile(parent: Samples, block: Block): Samples;
   /** RGBA of what decodeTile() gives, in one step: for a tile whose samples are not needed. */
-  decodePixels(
-    parent: Samples,
-    header: CodecHeader,
-    quadrant: Quadrant,
-    layers: Uint8Array[],
-    size: Size,
-  ): Uint8ClampedArray<ArrayBuffer>;
+  decodePixels(parent: Samples, block: Block, size: Size): Uint8ClampedArray<ArrayBuffer>;
   /** RGBA of the top left width x height samples. */
-  pixels(samples: Samples, header: CodecHeader, size: Size): Uint8ClampedArray<ArrayBuffer>;
+  pixels(samples: Samples, parameters: ParameterSet, size: Size): Uint8ClampedArray<ArrayBuffer>;
 }
 
 interface Exports extends WebAssembly.Exports {
@@ -88,12 +97,19 @@ interface Exports extends WebAssembly.Exports {
   __heap_base: WebAssembly.Global;
   ws_scratch_bytes(): number;
   ws_encode_bound(): number;
-  ws_decode_approximation(bytes: number, size: number, samples: number, header: number, scratch: number): number;
+  ws_read_parameters(bytes: number, size: number, parameters: number): number;
+  ws_decode_approximation(
+    parameters: number,
+    address: number,
+    bytes: number,
+    size: number,
+    samples: number,
+    scratch: number,
+  ): number;
   ws_decode_tile(
     parent: number,
-    qx: number,
-    qy: number,
-    channels: number,
+    parameters: number,
+    address: number,
     bytes: number,
     size: number,
     samples: number,
@@ -101,7 +117,7 @@ interface Exports extends WebAssembly.Exports {
   ): number;
   ws_pixels_from_samples(
     samples: number,
-    header: number,
+    parameters: number,
     width: number,
     height: number,
     components: number,
@@ -119,7 +135,8 @@ export async function loadKernel(wasm: BufferSource | WebAssembly.Module): Promi
 }
 
 class WasmKernel implements Kernel {
-  private readonly header: number;
+  private readonly parameters: number;
+  private readonly address: number;
   private readonly parent: number;
   private readonly samples: number;
   private readonly pixelBytes: number;
@@ -128,7 +145,8 @@ class WasmKernel implements Kernel {
   private readonly scratch: number;
 
   constructor(private readonly exports: Exports) {
-    if (typeof exports.ws_decode_tile !== "function") throw new KernelMismatch("no ws_decode_tile among the exports");
+    if (typeof exports.ws_read_parameters !== "function")
+      throw new KernelMismatch("no ws_read_parameters among the exports");
     let top = Number(exports.__heap_base.value);
     const allocate = (size: number): number => {
       const at = Math.ceil(top / 64) * 64;
@@ -136,7 +154,8 @@ class WasmKernel implements Kernel {
       return at;
     };
     this.capacity = exports.ws_encode_bound();
-    this.header = allocate(HEADER_WORDS * 4);
+    this.parameters = allocate(PARAMETER_WORDS * 4);
+    this.address = allocate(ADDRESS_WORDS * 4);
     this.parent = allocate(3 * PLANE * 2);
     this.samples = allocate(3 * PLANE * 2);
     this.pixelBytes = allocate(4 * PLANE);
@@ -146,44 +165,47 @@ class WasmKernel implements Kernel {
     if (missing > 0) exports.memory.grow(missing);
   }
 
-  decodeApproximation(layers: Uint8Array[]): { samples: Samples; header: CodecHeader } {
-    const size = this.putLayers(layers);
+  readParameters(bytes: Uint8Array): ParameterSet {
+    const size = this.putLayers([bytes]);
+    checked(this.exports.ws_read_parameters(this.bytes, size, this.parameters), "readParameters");
+    return parameterSetOf(new Int32Array(this.exports.memory.buffer, this.parameters, PARAMETER_WORDS).slice());
+  }
+
+  decodeApproximation(block: Block): Samples {
+    const size = this.putBlock(block);
     const call = this.exports.ws_decode_approximation;
-    checked(call(this.bytes, size, this.samples, this.header, this.scratch), "decodeApproximation");
-    const header = readHeader(new Int32Array(this.exports.memory.buffer, this.header, HEADER_WORDS).slice());
-    return { samples: this.takeSamples(header.channels), header };
+    const result = call(this.parameters, this.address, this.bytes, size, this.samples, this.scratch);
+    checked(result, "decodeApproximation");
+    return this.copySamples(block.parameters.channels);
   }
 
-  decodeTile(parent: Samples, quadrant: Quadrant, layers: Uint8Array[], channels: number): Samples {
-    this.synthesizeTile(parent, quadrant, layers, channels);
-    return this.takeSamples(channels);
+  decodeTile(parent: Samples, block: Block): Samples {
+    this.synthesizeTile(parent, block);
+    return this.copySamples(block.parameters.channels);
   }
 
-  decodePixels(
-    parent: Samples,
-    header: CodecHeader,
-    quadrant: Quadrant,
-    layers: Uint8Array[],
-    size: Size,
-  ): Uint8ClampedArray<ArrayBuffer> {
-    this.synthesizeTile(parent, quadrant, layers, header.channels);
-    return this.showSamples(header, size);
+  decodePixels(parent: Samples, block: Block, size: Size): Uint8ClampedArray<ArrayBuffer> {
+    this.synthesizeTile(parent, block);
+    return this.pixelsOfSamples(size);
   }
 
-  pixels(samples: Samples, header: CodecHeader, size: Size): Uint8ClampedArray<ArrayBuffer> {
-    if (samples.length !== header.channels * PLANE) throw new CodecError("channel-count", "pixels");
+  pixels(samples: Samples, parameters: ParameterSet, size: Size): Uint8ClampedArray<ArrayBuffer> {
+    if (samples.length !== parameters.channels * PLANE) throw new CodecError("channel-count", "pixels");
     new Int16Array(this.exports.memory.buffer, this.samples, samples.length).set(samples);
-    return this.showSamples(header, size);
+    this.putParameters(parameters);
+    return this.pixelsOfSamples(size);
   }
 
   /** Leaves the tile in the buffer `samples`. */
-  private synthesizeTile(parent: Samples, [qx, qy]: Quadrant, layers: Uint8Array[], channels: number): void {
-    if (parent.length !== channels * PLANE) throw new RangeError(`${parent.length} samples for ${channels} channels`);
-    const size = this.putLayers(layers);
-    if (layers.length > 0 && size === 0) throw new CodecError("truncated", "decodeTile");
-    this.putParent(parent, qy, channels);
+  private synthesizeTile(parent: Samples, block: Block): void {
+    const { channels } = block.parameters;
+    if (parent.length !== channels * PLANE) throw new CodecError("channel-count", "decodeTile");
+    const size = this.putBlock(block);
+    if (block.layers.length > 0 && size === 0) throw new CodecError("truncated", "decodeTile");
+    this.putParent(parent, (block.address.y & 1) as 0 | 1, channels);
     const call = this.exports.ws_decode_tile;
-    checked(call(this.parent, qx, qy, channels, this.bytes, size, this.samples, this.scratch), "decodeTile");
+    const result = call(this.parent, this.parameters, this.address, this.bytes, size, this.samples, this.scratch);
+    checked(result, "decodeTile");
   }
 
   /** The rows of the parent that a quadrant is made of: its own, and those of its sibling that it is predicted from (CS18). */
@@ -195,19 +217,30 @@ class WasmKernel implements Kernel {
     }
   }
 
-  private showSamples(header: CodecHeader, { width, height }: Size): Uint8ClampedArray<ArrayBuffer> {
-    const { buffer } = this.exports.memory;
-    new Int32Array(buffer, this.header, HEADER_WORDS).set(header.raw);
+  /** Of the buffer `samples`, with the parameters of the last call. */
+  private pixelsOfSamples({ width, height }: Size): Uint8ClampedArray<ArrayBuffer> {
     const call = this.exports.ws_pixels_from_samples;
-    checked(call(this.samples, this.header, width, height, 4, this.pixelBytes), "pixels");
-    return new Uint8ClampedArray(buffer, this.pixelBytes, width * height * 4).slice();
+    checked(call(this.samples, this.parameters, width, height, 4, this.pixelBytes), "pixels");
+    return new Uint8ClampedArray(this.exports.memory.buffer, this.pixelBytes, width * height * 4).slice();
   }
 
-  private takeSamples(channels: number): Samples {
+  private copySamples(channels: number): Samples {
     return new Int16Array(this.exports.memory.buffer, this.samples, channels * PLANE).slice();
   }
 
-  private putLayers(layers: Uint8Array[]): number {
+  private putParameters({ raw }: ParameterSet): void {
+    new Int32Array(this.exports.memory.buffer, this.parameters, PARAMETER_WORDS).set(raw);
+  }
+
+  /** Returns the number of bytes of its layers. */
+  private putBlock({ parameters, address, layers }: Block): number {
+    this.putParameters(parameters);
+    const words = new Uint32Array(this.exports.memory.buffer, this.address, ADDRESS_WORDS);
+    words.set([address.z, address.x, address.y]);
+    return this.putLayers(layers);
+  }
+
+  private putLayers(layers: readonly Uint8Array[]): number {
     const size = layers.reduce((sum, layer) => sum + layer.length, 0);
     if (size > this.capacity) throw new CodecError("header", "putLayers");
     const target = new Uint8Array(this.exports.memory.buffer, this.bytes, size);
@@ -224,7 +257,7 @@ function checked(result: number, call: string): void {
   if (result < 0) throw new CodecError(CODES[-result - 1] ?? "header", call);
 }
 
-function readHeader(raw: Int32Array): CodecHeader {
+function parameterSetOf(raw: Int32Array): ParameterSet {
   const [kind = 0, profile = 0, channels = 0, , , fractionBits = 0, , layers = 0] = raw;
   return {
     raw,

@@ -48,7 +48,7 @@ function poolOf(size: number, budget = 1000) {
 function tile(x: number, y: number): Omit<DecodeRequest, "output"> {
   return {
     slide: "s",
-    chain: [{ address: address(0, 0, x, y), layers: [] }],
+    chain: [{ address: address(0, 0, x, y), parameters: "", layers: [] }],
     layers: 1,
     channels: 3,
     width: 1,
@@ -64,7 +64,7 @@ describe("DecodePool", () => {
     const { pool, workers } = poolOf(1, 100 << 20);
     const child = (x: number): Omit<DecodeRequest, "output"> => ({
       ...tile(x, 0),
-      chain: [{ address: address(0, 1, 0, 0), layers: [] }, ...tile(x, 0).chain],
+      chain: [{ address: address(0, 1, 0, 0), parameters: "", layers: [] }, ...tile(x, 0).chain],
     });
     const [first, second] = [pool.pixels(child(0)), pool.pixels(child(1))];
     const sent = (): number[] =>

@@ -4,6 +4,8 @@ import { type Address, keyOf } from "../geometry/pyramid";
 /** One tile of a chain with the first K layers of its block; `[]` is an empty block. */
 export interface Link {
   readonly address: Address;
+  /** The parameter set of its level, in hexadecimal, as in the manifest. */
+  readonly parameters: string;
   readonly layers: readonly Uint8Array[];
 }
 

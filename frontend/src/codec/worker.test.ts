@@ -6,18 +6,22 @@ import type { DecodeRequest, FromWorker, ToWorker } from "./protocol";
 /** A kernel whose samples are all the number of layers; a layer that begins with 0 is corrupt, one with 1 breaks the kernel. */
 const kernel: Kernel & { exports: { memory: { buffer: ArrayBuffer } } } = {
   exports: { memory: { buffer: new ArrayBuffer(64) } },
-  decodeApproximation: ([first, ...rest]) => {
+  readParameters: () => ({
+    raw: new Int32Array(),
+    kind: "approximation",
+    profile: "visual",
+    channels: 1,
+    layers: 2,
+    fractionBits: 0,
+  }),
+  decodeApproximation: ({ layers: [first, ...rest] }) => {
     if (first[0] === 0) throw new Error("checksum");
     if (first[0] === 1) throw new WebAssembly.RuntimeError("unreachable");
-    const header = { raw: new Int32Array(), kind: "approximation", profile: "visual" } as const;
-    return {
-      samples: new Int16Array(8).fill(1 + rest.length),
-      header: { ...header, channels: 1, layers: 2, fractionBits: 0 },
-    };
+    return new Int16Array(8).fill(1 + rest.length);
   },
   decodeTile: (parent) => parent,
-  decodePixels: (_parent, _header, _quadrant, _layers, size) => new Uint8ClampedArray(4 * size.width * size.height),
-  pixels: (samples, _header, size) => new Uint8ClampedArray(4 * size.width * size.height).fill(samples[0]),
+  decodePixels: (_parent, _block, size) => new Uint8ClampedArray(4 * size.width * size.height),
+  pixels: (samples, _parameters, size) => new Uint8ClampedArray(4 * size.width * size.height).fill(samples[0]),
 };
 vi.mock("./kernel", () => ({ loadKernel: () => Promise.resolve(kernel) }));
 
@@ -48,10 +52,10 @@ async function send(data: ToWorker): Promise<FromWorker> {
 const start = (budget = 1000): Promise<FromWorker> => send({ type: "start", module: {} as WebAssembly.Module, budget });
 
 function request(change: Partial<DecodeRequest> = {}): DecodeRequest {
-  const chain = [{ address: address(0, 1, 0, 0), layers: [Uint8Array.of(2), Uint8Array.of(2)] }];
+  const chain = [{ address: address(0, 1, 0, 0), parameters: "57", layers: [Uint8Array.of(2), Uint8Array.of(2)] }];
   return { slide: "s", chain, layers: 2, channels: 1, width: 2, height: 3, output: "pixels", ...change };
 }
-const beginning = (byte: number) => [{ address: address(0, 1, 0, 0), layers: [Uint8Array.of(byte)] }];
+const beginning = (byte: number) => [{ address: address(0, 1, 0, 0), parameters: "57", layers: [Uint8Array.of(byte)] }];
 
 describe("a decoding worker", () => {
   it("says when it is ready", async () => {
@@ -114,7 +118,7 @@ describe("a decoding worker", () => {
   it("asks for the complete chain where the samples to build on are not there", async () => {
     await start();
     const short = request({
-      chain: [{ address: address(0, 0, 0, 0), layers: [] }],
+      chain: [{ address: address(0, 0, 0, 0), parameters: "57", layers: [] }],
       cachedParent: address(0, 1, 0, 0),
     });
     expect(await send({ type: "decode", id: 3, request: short })).toEqual({ type: "missing-parent", id: 3 });

@@ -7,7 +7,7 @@ import type { DecodeRequest } from "./protocol";
 const CHANNELS = 3;
 
 function request(layers: number, ...path: [level: number, x: number, y: number][]): DecodeRequest {
-  const chain = path.map(([level, x, y]) => ({ address: address(0, level, x, y), layers: [] }));
+  const chain = path.map(([level, x, y]) => ({ address: address(0, level, x, y), parameters: "", layers: [] }));
   return { slide: "s", chain, layers, channels: CHANNELS, width: 1, height: 1, output: "pixels" };
 }
 

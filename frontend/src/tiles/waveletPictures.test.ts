@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Pyramid, keyOf } from "../geometry/pyramid";
 import { type DecodePool, UndecodableError } from "../codec/pool";
 import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/http/errors";
-import { fakeLayer, testManifest } from "../wire/testing";
+import { fakeLayer, parameterSet, testManifest } from "../wire/testing";
 import { standIn } from "../standIn";
 import { BlockCache } from "./blockCache";
 import { Meter } from "./meter";
@@ -204,6 +204,7 @@ describe("WaveletPictures", () => {
       [1, 0],
       [0, 1],
     ]);
+    expect(request.chain.map(({ parameters }) => parameters)).toEqual([2, 1, 0].map(parameterSet));
     expect(request).toMatchObject({ slide: "d", layers: 1, channels: 3, width: 512, height: 512 });
   });
 

@@ -145,7 +145,11 @@ export class WaveletPictures implements PictureSource {
     const chain = this.blockCache.pyramid.chain(tile).reverse();
     return {
       slide: this.manifest.digest,
-      chain: chain.map((a) => ({ address: a, layers: this.blockCache.get(a).slice(0, layers) })),
+      chain: chain.map((a) => ({
+        address: a,
+        parameters: this.manifest.parameters[a.level],
+        layers: this.blockCache.get(a).slice(0, layers),
+      })),
       layers,
       channels: this.manifest.channels,
       ...this.blockCache.pyramid.tileSize(tile.level, tile.x, tile.y),

@@ -33,17 +33,26 @@ export function servedManifest(change: Partial<Wire.ManifestView> = {}): Wire.Ma
     tags: {},
     editable: true,
     format: "wavescope",
-    version: 1,
+    version: "1.0",
     tile: 512,
     plane_spacing_um: null,
     icc: false,
     codec: {},
+    parameters: Array.from({ length: new Pyramid(width, height).top + 1 }, (_, level) => [parameterSet(level)]),
+    channel_groups: 1,
+    bit_depth: 8,
+    signed: false,
     index_page: 32,
     source: { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: null },
     sizes: [],
     allowed: [],
     ...change,
   };
+}
+
+/** Stands for the parameter set of a level: pages of the index are bound to it. */
+export function parameterSet(level: number): string {
+  return `5753010000${level.toString(16).padStart(2, "0")}`;
 }
 
 /** A slide as lists of the catalog, of a case and of the trash serve it. */
@@ -99,7 +108,14 @@ export function testManifest(change: Partial<Wire.ManifestView> = {}): Manifest 
   return manifestOf(checked(servedManifest(change), isManifest, "a test"));
 }
 
-export function pageBytes(columns: number, rows: number, layers: number, lengths: readonly number[]): Uint8Array {
+/** An index page; `seed`: pageSeed() of where it belongs. */
+export function pageBytes(
+  columns: number,
+  rows: number,
+  layers: number,
+  lengths: readonly number[],
+  seed = 0,
+): Uint8Array {
   const bytes = [..."WSLI"].map((letter) => letter.charCodeAt(0));
   bytes.push(1, layers, columns, rows);
   for (const length of lengths) {
@@ -110,7 +126,7 @@ export function pageBytes(columns: number, rows: number, layers: number, lengths
     }
     bytes.push(rest);
   }
-  const sum = crc32c(Uint8Array.from(bytes));
+  const sum = crc32c(Uint8Array.from(bytes), seed);
   return Uint8Array.from([...bytes, ...[0, 8, 16, 24].map((shift) => (sum >>> shift) & 255)]);
 }
 
@@ -140,7 +156,11 @@ export function seeded(seed: number): () => number {
 /** Bytes that begin as a layer and are as long as they say; full of their number. */
 export function fakeLayer(layer: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length).fill(layer);
-  bytes[0] = 0x57;
-  new DataView(bytes.buffer).setUint32(4, length, true);
-  return bytes;
+  for (let count = 1; count <= 4; count += 1) {
+    const following = length - count;
+    if (following >= 128 ** count) continue;
+    for (let i = 0; i < count; i += 1) bytes[i] = (Math.floor(following / 128 ** i) % 128) + (i + 1 < count ? 128 : 0);
+    return bytes;
+  }
+  throw new RangeError(`a layer of ${length} bytes`);
 }

@@ -1,4 +1,4 @@
-/* Native speed of encoding: bench_encode FILE (512 x 512 RGB, raw) LAYERS (of a block like that, for its header)
+/* Native speed of encoding: bench_encode FILE (512 x 512 RGB, raw) PARAMETERS (a parameter set)
  * [ROUNDS]. Analysis, quantisation and coding from pixels on. Prints milliseconds of processor time. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +18,12 @@ int main(int argc, char **argv) {
     static uint8_t bytes[8 << 20], pixels[WS_TILE * WS_TILE * 3];
     if (argc < 3) return 2;
     int rounds = argc > 3 ? atoi(argv[3]) : 30;
-    ws_header header;
+    ws_parameters parameters;
+    const ws_address address = {0, 0, 0};
     if (load(argv[1], pixels, sizeof pixels) < sizeof pixels) return 2;
-    if (ws_read_header(bytes, load(argv[2], bytes, sizeof bytes), &header) < 0) return 3;
+    if (ws_read_parameters(bytes, load(argv[2], bytes, sizeof bytes), &parameters)) return 3;
     ws_tuning tuning = {{0}, 110, 24, WS_TILE, WS_TILE};
-    for (int i = 0; i < 9; i++) tuning.forward[i] = header.inverse[i % 3 * 3 + i / 3]; /* orthonormal */
+    for (int i = 0; i < 9; i++) tuning.forward[i] = parameters.inverse[i % 3 * 3 + i / 3]; /* orthonormal */
     uint8_t *scratch = aligned_alloc(64, ws_scratch_bytes()), *out = aligned_alloc(64, ws_encode_bound());
     int16_t *samples = aligned_alloc(64, 3 << 20), *parent = aligned_alloc(64, 3 << 20);
     for (int i = 0; i < 3 * WS_TILE * WS_TILE; i++) parent[i] = 0;
@@ -31,8 +32,8 @@ int main(int argc, char **argv) {
     const ws_output output = {out, ws_encode_bound(), sizes};
     for (int i = 0; i < rounds; i++) {
         clock_t start = clock();
-        if (ws_samples_from_pixels(pixels, WS_TILE, WS_TILE, &header, &tuning, samples)) return 4;
-        if (ws_encode(samples, &header, &tuning, parent, 0, 0, &output, scratch)) return 4;
+        if (ws_samples_from_pixels(pixels, WS_TILE, WS_TILE, &parameters, &tuning, samples)) return 4;
+        if (ws_encode(samples, &parameters, &tuning, parent, &address, &output, scratch)) return 4;
         double took = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC;
         if (took < best) best = took;
     }

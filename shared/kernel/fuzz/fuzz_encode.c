@@ -20,8 +20,8 @@ static void must(int so, const char *what) {
 #define MUST(condition) must(condition, #condition)
 
 /* A header inside its limits, made of the first bytes. */
-static ws_header header_from(const uint8_t *d) {
-    ws_header h = {.bit_depth = 8};
+static ws_parameters header_from(const uint8_t *d) {
+    ws_parameters h = {.bit_depth = 8, .groups = 1, .seed = d[7]};
     h.kind = d[0] & 1, h.profile = d[0] >> 1 & 1, h.channels = d[0] & 4 ? 3 : 1, h.layers = 1 + (d[1] & 3);
     h.colour = h.channels == 1 ? WS_GREY : WS_MATRIX + (d[0] >> 3 & 7) % 7;
     h.fraction_bits = h.colour > WS_MATRIX ? 0 : (d[1] >> 2 & 7) % 5;
@@ -61,35 +61,36 @@ static void draw(const uint8_t *d, uint32_t size, uint32_t part, uint32_t parts,
 
 static uint32_t total(const uint32_t *sizes) { return sizes[0] + sizes[1] + sizes[2] + sizes[3]; }
 
+static const ws_address PLACE = {3, 200, 17};
+
 /* Quantised coefficients come back whole from all layers. */
-static void try_quantised(const uint8_t *d, uint32_t size, ws_header *h) {
+static void try_quantised(const uint8_t *d, uint32_t size, ws_parameters *h) {
     uint32_t sizes[WS_LAYERS];
     const ws_output output = {out, ws_encode_bound(), sizes};
-    ws_header got;
     const uint32_t planes = (uint32_t)h->channels * WS_BANDS;
     h->kind = WS_DETAILS;
     for (uint32_t i = 0; i < planes; i++) draw(d, size, i, planes, WS_HALF, samples + i * QUARTER);
-    MUST(ws_encode_quantised(samples, h, &output, scratch) == WS_OK);
+    MUST(ws_encode_quantised(samples, h, &PLACE, &output, scratch) == WS_OK);
     if (!total(sizes)) return;
-    MUST(ws_decode_block(out, total(sizes), decoded, &got, scratch) == WS_OK);
+    MUST(ws_decode_block(h, &PLACE, out, total(sizes), decoded, scratch) == WS_OK);
     MUST(memcmp(samples, decoded, planes * QUARTER * 2) == 0);
 }
 
 /* A tile decodes from every number of layers; lossless and with nothing cleared, the last gives the samples back. */
-static void try_samples(const uint8_t *d, const ws_header *h, const ws_tuning *t) {
+static void try_samples(const uint8_t *d, const ws_parameters *h, const ws_tuning *t) {
     uint32_t sizes[WS_LAYERS];
     const ws_output output = {out, ws_encode_bound(), sizes};
-    ws_header got;
-    const uint32_t qx = d[1] >> 5 & 1, qy = d[1] >> 6 & 1, channels = (uint32_t)h->channels,
-                   details = h->kind == WS_DETAILS;
+    const uint32_t channels = (uint32_t)h->channels, details = h->kind == WS_DETAILS;
+    const ws_address top = {d[1] >> 5 & 3, 0, 0}, place = {d[1] >> 5 & 3, d[1] >> 5 & 1, d[1] >> 6 & 1},
+                     at = details ? place : top;
     for (uint32_t i = 0; i < channels * PLANE; i++) parent[i] = (int16_t)(before[i] * 3);
-    const int result = ws_encode(samples, h, t, parent, qx, qy, &output, scratch);
+    const int result = ws_encode(samples, h, t, parent, &at, &output, scratch);
     MUST(result == WS_OK || result == WS_ARGUMENT);
     if (result) return;
     for (uint32_t k = 0, length = 0; k < (uint32_t)h->layers; k++) {
         length += sizes[k];
-        const int done = details ? ws_decode_tile(parent, qx, qy, channels, out, length, decoded, scratch)
-                                 : ws_decode_approximation(out, length, decoded, &got, scratch);
+        const int done = details ? ws_decode_tile(parent, h, &at, out, length, decoded, scratch)
+                                 : ws_decode_approximation(h, &at, out, length, decoded, scratch);
         MUST(done == WS_OK);
         MUST(ws_pixels_from_samples(decoded, h, WS_TILE, WS_TILE, h->channels == 1 ? 1 : 3, again) == WS_OK);
     }
@@ -107,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         samples = calloc(ALL, 2), parent = calloc(ALL, 2), before = calloc(ALL, 2), decoded = calloc(ALL, 2);
     }
     if (size < PREAMBLE || size > 1 << 16) return 0;
-    ws_header h = header_from(data);
+    ws_parameters h = header_from(data);
     const ws_tuning t = tuning_from(data);
     const uint32_t source = data[0] >> 6;
     if (source == 3) return try_quantised(data, (uint32_t)size, &h), 0;

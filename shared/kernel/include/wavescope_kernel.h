@@ -2,6 +2,10 @@
  *
  * This header is the manual; shared/spec/codestream.md is the format.
  *
+ * Use       A slide has a parameter set for each level (CS9). ws_read_parameters() reads it once; every other call of this
+ *           level gets the result. ws_address says which tile of the level it is. Both are bound into the checksum of
+ *           each layer: bytes of another slide, level, plane, tile or layer are refused.
+ *
  * Memory    The kernel allocates nothing and stores nothing between calls. The caller owns every buffer;
  *           WS_SCRATCH_BYTES and ws_encode_bound() are their sizes. Buffers are aligned to 16 bytes and do not overlap.
  * Threads   Every function is pure: calls on different buffers may run at the same time.
@@ -26,7 +30,8 @@ extern "C" {
 #endif
 
 enum {
-    WS_VERSION = 1,
+    WS_VERSION_MAJOR = 1,
+    WS_VERSION_MINOR = 0,
 #ifdef WS_SMALL_TILES /* for the fuzzer only: the same code on 64 x 64 runs a hundred times faster */
     WS_TILE = 64,
     WS_DEPTH = 2,
@@ -43,18 +48,20 @@ enum {
 
 typedef enum {
     WS_OK = 0,
-    WS_TRUNCATED = -1,     /* the bytes end before the layer does */
-    WS_MAGIC = -2,         /* not a layer of this format */
-    WS_NEWER = -3,         /* a version this reader does not know */
-    WS_CHECKSUM = -4,      /* the CRC-32C does not fit the bytes */
-    WS_ORDER = -5,         /* not the layer index that belongs here, or no layer at all */
-    WS_BINDING = -6,       /* a layer of another block */
-    WS_HEADER = -7,        /* a header field outside its limits */
-    WS_UNSUPPORTED = -8,   /* a field this format reserves and this version does not implement */
-    WS_SPACE = -9,         /* the output buffer is too small */
-    WS_ARGUMENT = -10,     /* a caller's mistake */
-    WS_KIND = -11,         /* details where an approximation belongs, or the reverse */
-    WS_CHANNEL_COUNT = -12 /* the block has another number of channels than its parent */
+    WS_TRUNCATED = -1,             /* the bytes end before the layer or the parameter set does */
+    WS_MAGIC = -2,                 /* not a parameter set of this format */
+    WS_NEWER = -3,                 /* a version this reader does not know */
+    WS_CHECKSUM = -4,              /* damaged, or a layer of another slide, level, plane, tile or index */
+    WS_ORDER = -5,                 /* more layers than the parameter set says, or no layer at all */
+    WS_BINDING = -6,               /* an undamaged block of another tile of this level */
+    WS_HEADER = -7,                /* a field outside its limits */
+    WS_UNSUPPORTED = -8,           /* a profile, colour or field that this version does not implement */
+    WS_SPACE = -9,                 /* the output buffer is too small */
+    WS_ARGUMENT = -10,             /* a caller's mistake */
+    WS_KIND = -11,                 /* details where an approximation belongs, or the reverse */
+    WS_UNSUPPORTED_CHANNELS = -12, /* a number of channels or of channel groups that is not implemented */
+    WS_UNSUPPORTED_DEPTH = -13,    /* a bit depth or signed samples that are not implemented */
+    WS_UNSUPPORTED_TILE = -14      /* a tile of another size */
 } ws_result;
 
 enum { WS_DETAILS = 0, WS_APPROXIMATION = 1 };
@@ -72,15 +79,23 @@ enum {
     WS_SUBTRACT_B = 7
 };
 
-/* Everything a block says about itself. All fields int32 so that hosts can read it as one array. */
+/* What a parameter set says (CS9) of the blocks of a level, or of an approximation; `channels` of the group. All fields
+ * int32 so that hosts can read it as one array. */
 typedef struct {
     int32_t kind, profile, channels, bit_depth, is_signed, fraction_bits, colour, layers;
+    int32_t level, groups, group;
+    int32_t seed; /* the CRC-32C of the parameter set, where the checksum of each layer begins (CS6) */
     int32_t inverse[9]; /* WS_MATRIX: RGB from channels, Q14, row-major. Reversible: [0..2] predict channel 1 from 0, */
                         /* 2 from 0 and 2 from 1, in 1/16. Grey: 0 */
     /* By analysis: [0] is the finest; details have only that one. */
     int32_t shift[WS_LAYERS][WS_DEPTH][WS_CHANNELS][WS_BANDS]; /* low bits of q a layer leaves to later ones; last 0 */
     int32_t step[WS_DEPTH][WS_CHANNELS][WS_BANDS];
-} ws_header;
+} ws_parameters;
+
+/* Which tile of the level: plane z (0..4095), column x and row y (0..65535); an approximation has x = y = 0. */
+typedef struct {
+    uint32_t z, x, y;
+} ws_address;
 
 /* What only an encoder needs. */
 typedef struct {
@@ -107,12 +122,12 @@ uint32_t ws_encode_bound(void);
 uint32_t ws_crc32c(const uint8_t *bytes, uint32_t size);
 
 /* Pixels (1..512 wide and high, inside the slide) to samples; the rest of the tile repeats the last column and row. */
-int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_header *header,
+int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_parameters *parameters,
                            const ws_tuning *tuning, int16_t *samples);
 
 /* The top left width x height samples to pixels with `components` bytes each: 1 (grey), 3 (RGB) or 4 (RGBA, opaque).
  * Grey samples fill three components if asked to; colour samples cannot be given as one. */
-int ws_pixels_from_samples(const int16_t *samples, const ws_header *header, uint32_t width, uint32_t height,
+int ws_pixels_from_samples(const int16_t *samples, const ws_parameters *parameters, uint32_t width, uint32_t height,
                            uint32_t components, uint8_t *pixels);
 
 /* The means alone, for the tile's parent: int16 [channels][256][256]. */
@@ -124,27 +139,33 @@ int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *
 /* The inverse; ll is [channels][256][256]. */
 int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, int16_t *samples, uint8_t *scratch);
 
-/* Analyze, quantise and encode. header->kind WS_DETAILS: the tile in quadrant (qx, qy) of `parent` (samples); this
+/* Reads and checks a parameter set (CS9 to CS11). */
+int ws_read_parameters(const uint8_t *bytes, uint32_t size, ws_parameters *parameters);
+
+/* Analyze, quantise and encode. WS_DETAILS: the tile is in quadrant (x mod 2, y mod 2) of `parent` (samples); this
  * quadrant receives the means; of its siblings the two rows and columns next to it are read. WS_APPROXIMATION: `parent`
  * may be NULL. */
-int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx,
-              uint32_t qy, const ws_output *output, uint8_t *scratch);
+int ws_encode(const int16_t *samples, const ws_parameters *parameters, const ws_tuning *tuning, int16_t *parent,
+              const ws_address *address, const ws_output *output, uint8_t *scratch);
 
 /* Encode coefficients that are already quantised (kind WS_DETAILS only). */
-int ws_encode_quantised(const int16_t *quantised, const ws_header *header, const ws_output *output, uint8_t *scratch);
+int ws_encode_quantised(const int16_t *quantised, const ws_parameters *parameters, const ws_address *address,
+                        const ws_output *output, uint8_t *scratch);
 
-/* Read the header of layer 0, its checksum included. */
-int ws_read_header(const uint8_t *bytes, uint32_t size, ws_header *header);
+/* The address in the bytes of layer 0, for readers that do not know it. Its checksum is not checked. */
+int ws_read_address(const uint8_t *bytes, uint32_t size, const ws_parameters *parameters, ws_address *address);
 
-/* `bytes` are K >= 1 layers of one block, concatenated in order from layer 0; nothing may follow. */
-int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_header *header, uint8_t *scratch);
+/* `bytes` are K >= 1 layers of the block at `address`, concatenated in order from layer 0; nothing may follow. */
+int ws_decode_block(const ws_parameters *parameters, const ws_address *address, const uint8_t *bytes, uint32_t size,
+                    int16_t *quantised, uint8_t *scratch);
 
-/* The tile in quadrant (qx, qy) of `parent` (samples), refined by a block; size 0 is an empty block. Of the other
- * quadrants the two rows and columns next to this one are read. */
-int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t channels, const uint8_t *bytes,
-                   uint32_t size, int16_t *samples, uint8_t *scratch);
+/* The tile in quadrant (x mod 2, y mod 2) of `parent` (samples), refined by its block; size 0 is an empty block. Of the
+ * other quadrants the two rows and columns next to this one are read. */
+int ws_decode_tile(const int16_t *parent, const ws_parameters *parameters, const ws_address *address,
+                   const uint8_t *bytes, uint32_t size, int16_t *samples, uint8_t *scratch);
 
-int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *samples, ws_header *header, uint8_t *scratch);
+int ws_decode_approximation(const ws_parameters *parameters, const ws_address *address, const uint8_t *bytes,
+                            uint32_t size, int16_t *samples, uint8_t *scratch);
 
 #ifdef __cplusplus
 }

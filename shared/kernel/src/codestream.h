@@ -1,14 +1,13 @@
-/* The byte layout of layers, shared by decode.c and encode.c. */
+/* The byte layout of parameter sets and layers, shared by decode.c and encode.c. */
 #ifndef WS_CODESTREAM_H
 #define WS_CODESTREAM_H
 
 #include "internal.h"
 
 enum {
-    WS_MAGIC_BYTE = 0x57,
-    WS_PREFIX_BYTES = 8,
     WS_CHECKSUM_BYTES = 4,
-    WS_BINDING_BYTES = 4,
+    WS_LENGTH_BYTES = 4,         /* longest length of a layer: 28 bits */
+    WS_ADDRESS_BYTES = 3 * 3,    /* longest address */
     WS_WORKSPACE_BYTES = 1 << 20 /* of the scratch: the entropy coder's */
 };
 
@@ -16,19 +15,31 @@ enum {
 uint32_t ws_get32(const uint8_t *p);
 void ws_put32(uint8_t *p, uint32_t v);
 
-/* Header of layer 0 to bytes; returns its length. */
-uint32_t ws_write_header(const ws_header *h, uint8_t *out);
+/* Unsigned LEB128; both return the number of bytes. Reading: WS_TRUNCATED; WS_HEADER if it is longer than `most` bytes
+ * or not in its shortest form. */
+uint32_t ws_put_leb128(uint8_t *p, uint32_t v);
+int ws_get_leb128(const uint8_t *p, uint32_t size, uint32_t most, uint32_t *value);
 
-/* The fields after the prefix; returns where the payload begins, or a negative result. */
-int ws_parse_header(const uint8_t *bytes, uint32_t size, ws_header *h);
+/* The address in layer 0 (CS5); both return the number of bytes, reading a negative result. */
+uint32_t ws_put_address(uint8_t *p, const ws_parameters *h, const ws_address *address);
+int ws_get_address(const uint8_t *p, uint32_t size, const ws_parameters *h, ws_address *address);
 
-/* Prefix and checksum of the layer at `bytes`; returns its length, or a negative result. */
-int32_t ws_check_layer(const uint8_t *bytes, uint32_t size, uint32_t index);
+int ws_check_address(const ws_parameters *h, const ws_address *address);
+
+/* The checksum of a layer: `size` bytes from its length on (CS6). */
+uint32_t ws_layer_checksum(const ws_parameters *h, const ws_address *address, uint32_t layer, const uint8_t *bytes,
+                           uint32_t size);
 
 /* The sides on which a quadrant has its siblings. */
-WS_INLINE ws_siblings ws_siblings_of(uint32_t qx, uint32_t qy) {
-    const ws_siblings siblings = {qx == 1, qx == 0, qy == 1, qy == 0};
+WS_INLINE ws_siblings ws_siblings_of(const ws_address *address) {
+    const uint8_t right = address->x & 1, below = address->y & 1;
+    const ws_siblings siblings = {right, !right, below, !below};
     return siblings;
+}
+
+/* Where the quadrant of a tile begins in a plane of its parent. */
+WS_INLINE uint32_t ws_quadrant_offset(const ws_address *address) {
+    return (address->y & 1) * WS_HALF * WS_TILE + (address->x & 1) * WS_HALF;
 }
 
 #endif

@@ -6,7 +6,7 @@ static int clip255(int32_t v) { return v < 0 ? 0 : v > 255 ? 255 : v; }
 /* The order in which a reversible transform takes R, G, B: two outer channels, then the centre. */
 static const uint8_t ORDER[3][3] = {{0, 2, 1}, {1, 2, 0}, {0, 1, 2}};
 
-static void forward_pixel(const uint8_t *p, const ws_header *h, const ws_tuning *t, int16_t *out) {
+static void forward_pixel(const uint8_t *p, const ws_parameters *h, const ws_tuning *t, int16_t *out) {
     int32_t r = p[0] - 128, g = h->channels == 3 ? p[1] - 128 : 0, b = h->channels == 3 ? p[2] - 128 : 0;
     if (h->colour == WS_GREY) {
         for (int c = 0; c < h->channels; c++) out[c] = (int16_t)((p[c] - 128) * (1 << h->fraction_bits));
@@ -29,10 +29,10 @@ static void forward_pixel(const uint8_t *p, const ws_header *h, const ws_tuning 
     }
 }
 
-int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_header *header,
+int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_parameters *header,
                            const ws_tuning *tuning, int16_t *samples) {
     const uint32_t plane = WS_TILE * WS_TILE;
-    int result = ws_check_header(header);
+    int result = ws_check_parameters(header);
     if (result) return result;
     if (width < 1 || height < 1 || width > WS_TILE || height > WS_TILE || ws_check_tuning(tuning)) return WS_ARGUMENT;
     uint32_t channels = (uint32_t)header->channels;
@@ -54,7 +54,7 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
 }
 
 /* One row of samples to three rows of bytes, eight at a time: both rows may be longer than `width`. */
-static void inverse_matrix(const int16_t *const s[3], const ws_header *h, uint32_t width, uint8_t out[3][WS_TILE]) {
+static void inverse_matrix(const int16_t *const s[3], const ws_parameters *h, uint32_t width, uint8_t out[3][WS_TILE]) {
     const int down = 14 + h->fraction_bits;
     const uint16_t root = 256, rest = (uint16_t)(1u << (down - 1) >> 8); /* root * rest is what rounds */
     for (int c = 0; c < 3; c++) {
@@ -73,7 +73,7 @@ static void inverse_matrix(const int16_t *const s[3], const ws_header *h, uint32
     }
 }
 
-static void inverse_reversible(const int16_t *const s[3], const ws_header *h, uint32_t width, uint8_t out[3][WS_TILE]) {
+static void inverse_reversible(const int16_t *const s[3], const ws_parameters *h, uint32_t width, uint8_t out[3][WS_TILE]) {
     const uint8_t *o = ORDER[(h->colour - WS_YCOCG_G) % 3];
     const int lifted = h->colour <= WS_YCOCG_B;
     const int32_t k10 = h->inverse[0], k20 = h->inverse[1], k21 = h->inverse[2];
@@ -86,7 +86,7 @@ static void inverse_reversible(const int16_t *const s[3], const ws_header *h, ui
     }
 }
 
-static void inverse_grey(const int16_t *s, const ws_header *h, uint32_t width, uint8_t out[3][WS_TILE]) {
+static void inverse_grey(const int16_t *s, const ws_parameters *h, uint32_t width, uint8_t out[3][WS_TILE]) {
     const int f = h->fraction_bits;
     for (uint32_t x = 0; x < width; x++)
         out[0][x] = out[1][x] = out[2][x] = (uint8_t)clip255(((s[x] + (1 << f >> 1)) >> f) + 128);
@@ -103,10 +103,10 @@ static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t compone
             for (uint32_t k = 0; k < components; k++) out[components * x + k] = rgb[k][x];
 }
 
-int ws_pixels_from_samples(const int16_t *samples, const ws_header *header, uint32_t width, uint32_t height,
+int ws_pixels_from_samples(const int16_t *samples, const ws_parameters *header, uint32_t width, uint32_t height,
                            uint32_t components, uint8_t *pixels) {
     const uint32_t plane = WS_TILE * WS_TILE;
-    int result = ws_check_header(header);
+    int result = ws_check_parameters(header);
     if (result) return result;
     if (width < 1 || height < 1 || width > WS_TILE || height > WS_TILE) return WS_ARGUMENT;
     if (components != 1 && components != 3 && components != 4) return WS_ARGUMENT;

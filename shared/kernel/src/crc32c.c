@@ -1,6 +1,8 @@
 /* CRC-32C (Castagnoli, reflected polynomial 0x82F63B78), four bytes at a time. */
 #include "internal.h"
 
+enum { SHORT_BYTES = 32 }; /* faster without tables */
+
 /* tables[k][b]: the CRC register after byte b and k zero bytes. Made anew for every call: 4 KB of stack, 1 us. */
 static void make_tables(uint32_t tables[4][256]) {
     for (uint32_t b = 0; b < 256; b++) {
@@ -12,8 +14,15 @@ static void make_tables(uint32_t tables[4][256]) {
         for (uint32_t b = 0; b < 256; b++) tables[k][b] = tables[k - 1][b] >> 8 ^ tables[0][tables[k - 1][b] & 255];
 }
 
-uint32_t ws_crc32c(const uint8_t *bytes, uint32_t size) {
-    uint32_t t[4][256], crc = 0xFFFFFFFFu, i = 0;
+uint32_t ws_crc32c(const uint8_t *bytes, uint32_t size) { return ws_crc32c_from(0, bytes, size); }
+
+uint32_t ws_crc32c_from(uint32_t before, const uint8_t *bytes, uint32_t size) {
+    uint32_t t[4][256], crc = ~before, i = 0;
+    for (; size < SHORT_BYTES && i < size; i++) {
+        crc ^= bytes[i];
+        for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (0x82F63B78u & (0u - (crc & 1)));
+    }
+    if (i == size) return ~crc;
     make_tables(t);
     for (; i + 4 <= size; i += 4) {
         crc ^= bytes[i] | (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24;

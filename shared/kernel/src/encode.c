@@ -1,10 +1,10 @@
 /* Encoding: samples to coefficients, coefficients to layers. */
 #include "codestream.h"
 
-enum { MAX_HEADER = 512 };
+enum { MAX_PREFIX = WS_LENGTH_BYTES + WS_ADDRESS_BYTES, MAX_OVERHEAD = 512 };
 
 /* The best reconstruction of every plane at a layer; `spare` holds four planes. */
-static void fit_all(const ws_header *h, uint32_t layer, const int16_t *q, const int16_t *details, int16_t *spare,
+static void fit_all(const ws_parameters *h, uint32_t layer, const int16_t *q, const int16_t *details, int16_t *spare,
                     ws_reconstructions *reconstructions) {
     for (uint32_t d = 0; d < ws_depth(h); d++)
         for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
@@ -23,29 +23,26 @@ typedef struct {
     int16_t *spare;
 } coefficients;
 
-static int encode_layers(const ws_header *h, const coefficients *from, const ws_output *output, uint8_t *scratch) {
+static int encode_layers(const ws_parameters *h, const ws_address *address, const coefficients *from,
+                         const ws_output *output, uint8_t *scratch) {
     uint8_t *out = output->bytes;
     uint32_t capacity = output->capacity;
-    uint32_t binding = 0;
     for (uint32_t layer = 0; layer < (uint32_t)h->layers; layer++) {
         ws_reconstructions reconstructions = {0};
         if (from->details) fit_all(h, layer, from->q, from->details, from->spare, &reconstructions);
-        if (capacity < MAX_HEADER) return WS_SPACE;
-        uint32_t at = WS_PREFIX_BYTES + WS_BINDING_BYTES;
-        if (layer == 0)
-            at = ws_write_header(h, out);
-        else
-            ws_put32(out + WS_PREFIX_BYTES, binding);
-        out[0] = WS_MAGIC_BYTE, out[1] = WS_VERSION, out[2] = (uint8_t)(h->layers << 4 | (int)layer),
-        out[3] = (uint8_t)h->kind;
-        uint32_t payload = ws_encode_layer(h, layer, from->q, from->ll_root, &reconstructions, out + at,
-                                           capacity - at - WS_CHECKSUM_BYTES, scratch);
+        if (capacity < MAX_OVERHEAD) return WS_SPACE;
+        /* the payload is made behind the longest prefix, then moved to where its own ends */
+        const uint32_t payload =
+            ws_encode_layer(h, layer, from->q, from->ll_root, &reconstructions, out + MAX_PREFIX,
+                            capacity - MAX_PREFIX - WS_CHECKSUM_BYTES, scratch);
         if (payload == UINT32_MAX) return WS_SPACE;
-        uint32_t end = at + payload;
-        ws_put32(out + 4, end + WS_CHECKSUM_BYTES);
-        uint32_t crc = ws_crc32c(out, end);
-        ws_put32(out + end, crc);
-        if (layer == 0) binding = crc;
+        uint8_t place[WS_ADDRESS_BYTES];
+        const uint32_t place_bytes = layer ? 0 : ws_put_address(place, h, address);
+        uint32_t end = ws_put_leb128(out, place_bytes + payload + WS_CHECKSUM_BYTES);
+        for (uint32_t i = 0; i < place_bytes; i++) out[end++] = place[i];
+        for (uint32_t i = 0; i < payload; i++) out[end + i] = out[MAX_PREFIX + i];
+        end += payload;
+        ws_put32(out + end, ws_layer_checksum(h, address, layer, out, end));
         output->sizes[layer] = end + WS_CHECKSUM_BYTES;
         out += end + WS_CHECKSUM_BYTES, capacity -= end + WS_CHECKSUM_BYTES;
     }
@@ -58,14 +55,16 @@ static int any_set(const int16_t *q, uint32_t count) {
     return any != 0;
 }
 
-int ws_encode_quantised(const int16_t *quantised, const ws_header *header, const ws_output *output, uint8_t *scratch) {
-    int result = ws_check_header(header);
+int ws_encode_quantised(const int16_t *quantised, const ws_parameters *header, const ws_address *address,
+                        const ws_output *output, uint8_t *scratch) {
+    int result = ws_check_parameters(header);
     if (result) return result;
     if (header->kind != WS_DETAILS) return WS_KIND;
+    if (ws_check_address(header, address)) return WS_ARGUMENT;
     for (uint32_t l = 0; l < WS_LAYERS; l++) output->sizes[l] = 0;
     if (!any_set(quantised, (uint32_t)header->channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
     const coefficients from = {.q = quantised};
-    return encode_layers(header, &from, output, scratch);
+    return encode_layers(header, address, &from, output, scratch);
 }
 
 /* Details that no visible sample of this tile or of its descendants needs become zeros. Four samples beyond the visible
@@ -85,11 +84,11 @@ int ws_check_tuning(const ws_tuning *t) {
     return t->dead_zone < 0 || t->dead_zone > 256 || t->lambda < 0 || t->lambda > 65535 ? WS_ARGUMENT : WS_OK;
 }
 
-int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx,
-              uint32_t qy, const ws_output *output, uint8_t *scratch) {
-    int result = ws_check_header(header);
+int ws_encode(const int16_t *samples, const ws_parameters *header, const ws_tuning *tuning, int16_t *parent,
+              const ws_address *address, const ws_output *output, uint8_t *scratch) {
+    int result = ws_check_parameters(header);
     if (result) return result;
-    if (qx > 1 || qy > 1 || ws_check_tuning(tuning)) return WS_ARGUMENT;
+    if (ws_check_address(header, address) || ws_check_tuning(tuning)) return WS_ARGUMENT;
     if (tuning->width < 1 || tuning->width > WS_TILE || tuning->height < 1 || tuning->height > WS_TILE)
         return WS_ARGUMENT;
     const uint32_t channels = (uint32_t)header->channels;
@@ -107,8 +106,8 @@ int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *
             uint32_t at = ws_plane_offset(channels, d, c, 0);
             if (header->kind == WS_DETAILS)
                 ws_analyze_plane(in, WS_TILE, WS_HALF,
-                                 parent + c * WS_TILE * WS_TILE + qy * WS_HALF * WS_TILE + qx * WS_HALF, WS_TILE,
-                                 ws_siblings_of(qx, qy), details + at, temporary);
+                                 parent + c * WS_TILE * WS_TILE + ws_quadrant_offset(address), WS_TILE,
+                                 ws_siblings_of(address), details + at, temporary);
             else
                 ws_analyze_plane(in, 2 * n, n, mean, n, WS_NO_SIBLINGS, details + at, temporary);
             for (uint32_t b = 0; b < WS_BANDS; b++) {
@@ -121,5 +120,5 @@ int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *
     }
     if (header->kind == WS_DETAILS && !any_set(q, channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
     const coefficients from = {q, ll_root, details, temporary};
-    return encode_layers(header, &from, output, scratch);
+    return encode_layers(header, address, &from, output, scratch);
 }

@@ -39,32 +39,37 @@ static uint32_t plane_value(const plane *p) {
     return any >> p->shift != 0;
 }
 
-WS_INLINE void code_bytes(coder *c, const int encoding, int8_t *bytes, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) bytes[i] = (int8_t)code_plain(c, encoding, 8, (uint8_t)bytes[i]);
+/* Fitted parameters of a plane, each as its difference from that of the last plane that had some (CS46). */
+WS_INLINE void code_fitted(coder *c, const int encoding, fitted_models *known, int8_t *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t difference = (int8_t)(uint8_t)(values[i] - known->last[i]);
+        values[i] = (int8_t)(uint8_t)(known->last[i] + code_signed(c, encoding, known->models, difference));
+        known->last[i] = values[i];
+    }
 }
 
 /* The reconstruction parameters of a plane (CS28); they replace those of the layer before. */
 WS_INLINE void code_reconstruction(coder *c, const int encoding, uint32_t filled, uint32_t chroma, uint32_t lossy,
-                                   ws_reconstruction *r) {
+                                   fitted_models *known, ws_reconstruction *r) {
     const ws_reconstruction none = {.filled = r->filled};
     if (!encoding) *r = none;
     if (!lossy) return;
     if (filled) {
-        code_bytes(c, encoding, r->offset, 2);
+        code_fitted(c, encoding, &known[OFFSETS], r->offset, 2);
         r->has_neighbours = (uint8_t)code_plain(c, encoding, 1, r->has_neighbours);
-        if (r->has_neighbours) code_bytes(c, encoding, r->neighbours[0], 4);
+        if (r->has_neighbours) code_fitted(c, encoding, &known[NEIGHBOURS], r->neighbours[0], 4);
         for (uint32_t i = 0; i < 4; i++) /* so that 256 times it fits an int16 with its negative */
             if (r->neighbours[i / 2][i % 2] == INT8_MIN) r->neighbours[i / 2][i % 2] = -INT8_MAX;
     }
     if (chroma) {
         r->has_luma = (uint8_t)code_plain(c, encoding, 1, r->has_luma);
-        if (r->has_luma) code_bytes(c, encoding, r->luma, 5);
+        if (r->has_luma) code_fitted(c, encoding, &known[LUMA], r->luma, 5);
     }
 }
 
 /* The sign predictor of a plane: coefficients of its own (lossless, CS42), or the cross-channel predictor from luma
  * (CS33). */
-WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, bit_model *models) {
+WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, workspace *w) {
     if (p->lossless) {
         set_default_coefficients(p);
         int8_t fit[MAX_COEFFICIENTS] = {0};
@@ -72,17 +77,17 @@ WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, bit_model 
         for (uint32_t i = 0; brought && i < coefficient_count(p); i++)
             p->coefficients[i] =
                 (int8_t)(uint8_t)(p->coefficients[i] +
-                                  code_signed(c, encoding, models, (int8_t)(uint8_t)(fit[i] - p->coefficients[i])));
+                                  code_signed(c, encoding, w->coefficient, (int8_t)(uint8_t)(fit[i] - p->coefficients[i])));
     } else if (p->luma) {
         if (encoding) fit_luma_predictor(p);
         p->has_luma_predictor = code_plain(c, encoding, 1, p->has_luma_predictor);
-        if (p->has_luma_predictor) code_bytes(c, encoding, p->luma_predictor, 5);
+        if (p->has_luma_predictor) code_fitted(c, encoding, &w->fitted[CROSS_CHANNEL_PREDICTOR], p->luma_predictor, 5);
     }
 }
 
 /* All planes of one depth. */
 WS_INLINE void code_depth(coder *c, const int encoding, const layer_task *task, uint32_t depth) {
-    const ws_header *h = task->header;
+    const ws_parameters *h = task->header;
     const uint32_t layer = task->layer, count = (uint32_t)h->channels * WS_BANDS;
     workspace *w = task->workspace;
     plane planes[PLANES];
@@ -100,15 +105,15 @@ WS_INLINE void code_depth(coder *c, const int encoding, const layer_task *task, 
         const uint32_t filled = code_bit(c, encoding, &p->set->plane, encoding ? plane_value(p) : 0);
         if (!encoding && !filled && layer && r->filled) shift_plane(p);
         if (!encoding) r->filled = filled || (layer && r->filled);
-        code_reconstruction(c, encoding, filled, i >= 3, h->step[depth][i / 3][i % 3] << p->shift > 1, r);
+        code_reconstruction(c, encoding, filled, i >= 3, h->step[depth][i / 3][i % 3] << p->shift > 1, w->fitted, r);
         if (!filled) continue;
-        code_predictor(c, encoding, p, w->coefficient);
+        code_predictor(c, encoding, p, w);
         code_plane(c, encoding, p, w);
     }
 }
 
 WS_INLINE void code_layer(coder *c, const int encoding, const layer_task *task) {
-    const ws_header *h = task->header;
+    const ws_parameters *h = task->header;
     const uint32_t square = WS_LL_ROOT * WS_LL_ROOT;
     workspace *w = task->workspace;
     init_workspace(w, task->layer);
@@ -135,7 +140,7 @@ void ws_count(const void *m, uint32_t symbol) {
 }
 #endif
 
-uint32_t ws_encode_layer(const ws_header *header, uint32_t layer, const int16_t *q, const int16_t *ll_root,
+uint32_t ws_encode_layer(const ws_parameters *header, uint32_t layer, const int16_t *q, const int16_t *ll_root,
                          const ws_reconstructions *reconstructions, uint8_t *out, uint32_t capacity, uint8_t *scratch) {
     coder c = {0};
     ws_reconstructions copy = *reconstructions;
@@ -153,7 +158,7 @@ uint32_t ws_encode_layer(const ws_header *header, uint32_t layer, const int16_t 
     return finish_writing(&c, out, capacity);
 }
 
-void ws_decode_layer(const ws_header *header, uint32_t layer, const uint8_t *bytes, uint32_t size, int16_t *q,
+void ws_decode_layer(const ws_parameters *header, uint32_t layer, const uint8_t *bytes, uint32_t size, int16_t *q,
                      int16_t *ll_root, ws_reconstructions *reconstructions, uint8_t *scratch) {
     coder c = {0};
     start_reading(&c, bytes, size);

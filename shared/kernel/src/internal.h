@@ -37,7 +37,7 @@ WS_INLINE int8_t ws_fitted(float v) {
 /* Whether an encoder's tuning is inside its limits, which keep its integer arithmetic exact. */
 int ws_check_tuning(const ws_tuning *tuning);
 
-WS_INLINE uint32_t ws_depth(const ws_header *header) { return header->kind == WS_APPROXIMATION ? WS_DEPTH : 1; }
+WS_INLINE uint32_t ws_depth(const ws_parameters *header) { return header->kind == WS_APPROXIMATION ? WS_DEPTH : 1; }
 
 /* Where the models of a band begin, in 1/65536, for [refining layer][chroma][band] (tables.c): WS_ESTIMATES of
  * P(symbol > i) for every model of symbols, then P(1) of thirteen bits. */
@@ -49,7 +49,10 @@ enum {
 };
 extern const uint16_t WS_START[2][2][WS_BANDS][WS_SET_STARTS];
 
-int ws_check_header(const ws_header *header);
+int ws_check_parameters(const ws_parameters *header);
+
+/* The CRC-32C of the bytes of which `before` is the CRC-32C, followed by these. */
+uint32_t ws_crc32c_from(uint32_t before, const uint8_t *bytes, uint32_t size);
 
 /* The sides on which a plane has siblings whose means the parent holds; never both left and right. */
 typedef struct {
@@ -80,9 +83,9 @@ void ws_reconstruct_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, c
 
 /* Entropy coding of one layer. `q`: all coefficients; the encoder reads them whole, the decoder finds m of the layer
  * before (signed) and leaves m of this layer. `root`: [channels][16][16] means of an approximation, in layer 0. */
-uint32_t ws_encode_layer(const ws_header *header, uint32_t layer, const int16_t *q, const int16_t *root,
+uint32_t ws_encode_layer(const ws_parameters *header, uint32_t layer, const int16_t *q, const int16_t *root,
                          const ws_reconstructions *reconstructions, uint8_t *out, uint32_t capacity, uint8_t *scratch);
-void ws_decode_layer(const ws_header *header, uint32_t layer, const uint8_t *bytes, uint32_t size, int16_t *q,
+void ws_decode_layer(const ws_parameters *header, uint32_t layer, const uint8_t *bytes, uint32_t size, int16_t *q,
                      int16_t *root, ws_reconstructions *reconstructions, uint8_t *scratch);
 
 #endif

@@ -50,16 +50,63 @@ static inline void put32(uint8_t *p, uint32_t v) {
     for (int i = 0; i < 4; i++) p[i] = (uint8_t)(v >> (8 * i));
 }
 
-/* Makes length and checksum of one layer fit its bytes again. */
-static inline void sign_layer(uint8_t *layer, uint32_t size) {
-    put32(layer + 4, size);
-    put32(layer + size - 4, ws_crc32c(layer, size - 4));
+/* Continues a CRC-32C, bit by bit. */
+static inline uint32_t crc_from(uint32_t crc, const uint8_t *bytes, uint32_t size) {
+    crc = ~crc;
+    for (uint32_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (0x82F63B78u & (0u - (crc & 1)));
+    }
+    return ~crc;
 }
 
-/* A header like the one the host's lossless or visual profile makes. */
-static inline ws_header header_like(int kind, int profile, int channels) {
-    ws_header h = {0};
-    h.kind = kind, h.profile = profile, h.channels = channels, h.bit_depth = 8;
+/* Where the address of layer 0, or the payload of a later layer begins. */
+static inline uint32_t after_length(const uint8_t *layer) {
+    uint32_t at = 0;
+    while (layer[at++] & 128) {}
+    return at;
+}
+
+/* Makes the checksum of one layer of `size` bytes fit its bytes again (CS6), for the address (0, 0, 0). */
+static inline void sign_layer(uint8_t *layer, uint32_t size, const ws_parameters *h, uint32_t index) {
+    uint8_t place[8] = {(uint8_t)index};
+    put32(layer + size - 4, crc_from(crc_from((uint32_t)h->seed, place, 8), layer, size - 4));
+}
+
+/* Writes the length of a layer of `size` bytes with as many bytes as it has now, which only this harness does; a layer
+ * whose length no longer needs them is refused. Returns whether it needs them. */
+static inline int put_length(uint8_t *layer, uint32_t size) {
+    const uint32_t n = after_length(layer), rest = size - n;
+    for (uint32_t i = 0; i < n; i++) layer[i] = (uint8_t)((rest >> 7 * i & 127) | (i + 1 < n ? 128 : 0));
+    return n == 1 || layer[n - 1] != 0;
+}
+
+/* A parameter set (CS9); returns its length. */
+static inline uint32_t write_parameters(const ws_parameters *h, uint8_t *out) {
+    uint8_t *p = out, tile = 0;
+    while (1 << tile < WS_TILE) tile++;
+    const int32_t fixed[] = {'W',       'S',       WS_VERSION_MAJOR, WS_VERSION_MINOR,
+                             h->kind,   h->level,  tile,             h->profile,
+                             h->layers, h->groups, h->group,         h->channels,
+                             h->bit_depth | h->is_signed << 7,       h->fraction_bits,
+                             h->colour, 0};
+    for (int i = 0; i < 16; i++) *p++ = (uint8_t)fixed[i];
+    for (int i = 0; i < 16; i++) *p++ = (uint8_t)(i * 7);
+    for (int i = 0; h->colour == WS_MATRIX && i < 9; i++)
+        *p++ = (uint8_t)h->inverse[i], *p++ = (uint8_t)((uint32_t)h->inverse[i] >> 8);
+    for (int i = 0; h->colour > WS_MATRIX && i < 3; i++) *p++ = (uint8_t)h->inverse[i];
+    for (int d = 0; d < (h->kind == WS_APPROXIMATION ? WS_DEPTH : 1); d++)
+        for (int i = 0; i < 3 * h->channels; i++) {
+            for (int l = 0; l + 1 < h->layers; l++) *p++ = (uint8_t)h->shift[l][d][i / 3][i % 3];
+            *p++ = (uint8_t)h->step[d][i / 3][i % 3], *p++ = (uint8_t)(h->step[d][i / 3][i % 3] >> 8);
+        }
+    return (uint32_t)(p - out);
+}
+
+/* A parameter set like the one the host's lossless or visual profile makes. */
+static inline ws_parameters header_like(int kind, int profile, int channels) {
+    ws_parameters h = {0};
+    h.kind = kind, h.profile = profile, h.channels = channels, h.bit_depth = 8, h.groups = 1;
     h.layers = profile == WS_LOSSLESS ? 3 : 2;
     h.fraction_bits = profile == WS_VISUAL ? 4 : 0;
     h.colour = channels == 1 ? WS_GREY : profile == WS_VISUAL ? WS_MATRIX : WS_YCOCG_G;
@@ -70,6 +117,8 @@ static inline ws_header header_like(int kind, int profile, int channels) {
                 h.shift[l][d][i / 3][i % 3] = (h.layers - 1 - l) * (profile == WS_LOSSLESS ? 2 : 1);
             h.step[d][i / 3][i % 3] = profile == WS_VISUAL ? 200 >> d : 1;
         }
+    uint8_t bytes[512];
+    h.seed = (int32_t)ws_crc32c(bytes, write_parameters(&h, bytes));
     return h;
 }
 

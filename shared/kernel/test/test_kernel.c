@@ -7,20 +7,22 @@ static uint8_t *scratch, *out, *pixels, *again;
 static int16_t *samples, *decoded, *parent, *ll, *details;
 static uint32_t sizes[WS_LAYERS];
 static ws_output output; /* `out`, all of its bytes, and `sizes` */
+static const ws_address FIRST = {0, 0, 0};
 
 /* Encodes noise as the tile in a quadrant of `parent`, whose other quadrants are noise. */
-static uint32_t encode_in(uint32_t qx, uint32_t qy, const ws_header *h, int sparse) {
+static uint32_t encode_in(uint32_t qx, uint32_t qy, const ws_parameters *h, int sparse) {
     ws_tuning t = plain_tuning();
     paint(pixels, WS_TILE, WS_TILE, (uint32_t)h->channels, sparse);
     CHECK(ws_samples_from_pixels(pixels, WS_TILE, WS_TILE, h, &t, samples) == WS_OK);
     for (uint32_t i = 0; i < SAMPLES; i++) parent[i] = (int16_t)(random32() % 8000 - 4000);
-    CHECK(ws_encode(samples, h, &t, parent, qx, qy, &output, scratch) == WS_OK);
+    const ws_address at = {0, qx, qy};
+    CHECK(ws_encode(samples, h, &t, parent, &at, &output, scratch) == WS_OK);
     uint32_t total = 0;
     for (int l = 0; l < WS_LAYERS; l++) total += sizes[l];
     return total;
 }
 
-static uint32_t encode(const ws_header *h, int sparse) { return encode_in(0, 0, h, sparse); }
+static uint32_t encode(const ws_parameters *h, int sparse) { return encode_in(0, 0, h, sparse); }
 
 TEST(crc32c_of_known_texts) {
     CHECK(ws_crc32c((const uint8_t *)"", 0) == 0);
@@ -58,25 +60,25 @@ TEST(CS14_the_low_band_is_the_mean_of_four) {
 TEST(CS18_lossless_layers_together_give_the_pixels_back) {
     for (int channels = 1; channels <= 3; channels += 2)
         for (int colour = WS_YCOCG_G; colour <= (channels == 3 ? WS_SUBTRACT_B : WS_YCOCG_G); colour++) {
-            ws_header h = header_like(WS_DETAILS, WS_LOSSLESS, channels), got;
+            ws_parameters h = header_like(WS_DETAILS, WS_LOSSLESS, channels);
             if (channels == 3) h.colour = colour;
             const uint32_t qx = (uint32_t)colour & 1, qy = (uint32_t)colour >> 1 & 1;
+            const ws_address at = {0, qx, qy};
             uint32_t size = encode_in(qx, qy, &h, 0);
-            CHECK(ws_read_header(out, size, &got) == WS_OK && memcmp(&got, &h, sizeof h) == 0);
-            CHECK(ws_decode_tile(parent, qx, qy, (uint32_t)channels, out, size, decoded, scratch) == WS_OK);
+            CHECK(ws_decode_tile(parent, &h, &at, out, size, decoded, scratch) == WS_OK);
             CHECK(ws_pixels_from_samples(decoded, &h, WS_TILE, WS_TILE, (uint32_t)channels, again) == WS_OK);
             CHECK(memcmp(pixels, again, (size_t)(WS_TILE * WS_TILE * channels)) == 0);
         }
 }
 
 TEST(CS4_every_number_of_layers_decodes_and_comes_nearer) {
-    ws_header h = header_like(WS_APPROXIMATION, WS_LOSSLESS, 3), got;
+    ws_parameters h = header_like(WS_APPROXIMATION, WS_LOSSLESS, 3);
     encode(&h, 0);
     double last = 1e30;
     for (uint32_t k = 1, size = 0; k <= 3; k++) {
         size += sizes[k - 1];
         double error = 0;
-        CHECK(ws_decode_approximation(out, size, decoded, &got, scratch) == WS_OK);
+        CHECK(ws_decode_approximation(&h, &FIRST, out, size, decoded, scratch) == WS_OK);
         for (uint32_t i = 0; i < SAMPLES; i++) error += (double)(decoded[i] - samples[i]) * (decoded[i] - samples[i]);
         CHECK(error < last);
         last = error;
@@ -85,185 +87,275 @@ TEST(CS4_every_number_of_layers_decodes_and_comes_nearer) {
 }
 
 TEST(quantised_coefficients_survive_a_block) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3), got;
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     for (uint32_t i = 0; i < 3 * MEANS; i++) details[i] = (int16_t)(random32() % 5 ? 0 : (int)(random32() % 400) - 200);
     details[7] = 32767, details[9] = -32768 + 1;
-    CHECK(ws_encode_quantised(details, &h, &output, scratch) == WS_OK);
-    CHECK(ws_decode_block(out, sizes[0] + sizes[1], decoded, &got, scratch) == WS_OK);
+    CHECK(ws_encode_quantised(details, &h, &FIRST, &output, scratch) == WS_OK);
+    CHECK(ws_decode_block(&h, &FIRST, out, sizes[0] + sizes[1], decoded, scratch) == WS_OK);
     CHECK(memcmp(details, decoded, 3 * MEANS * 2) == 0);
 }
 
 /* Rows of 127, -127, 127, ... in LH of chroma: the squares of the residuals of one row sum to more than 2^31. */
 TEST(CS33_the_predictor_of_alternating_chroma_is_fitted_without_overflow) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3), got;
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     const uint32_t plane = WS_HALF * WS_HALF;
     for (uint32_t i = 0; i < 3 * MEANS; i++)
         details[i] = (int16_t)(i / plane % 3 != 1 || i < 3 * plane ? 0 : i & 1 ? -127 : 127);
     for (int i = 0; i < 9; i++) h.shift[0][0][i / 3][i % 3] = 0;
-    CHECK(ws_encode_quantised(details, &h, &output, scratch) == WS_OK);
-    CHECK(ws_decode_block(out, sizes[0] + sizes[1], decoded, &got, scratch) == WS_OK);
+    CHECK(ws_encode_quantised(details, &h, &FIRST, &output, scratch) == WS_OK);
+    CHECK(ws_decode_block(&h, &FIRST, out, sizes[0] + sizes[1], decoded, scratch) == WS_OK);
     CHECK(memcmp(details, decoded, 3 * MEANS * 2) == 0);
 }
 
 TEST(CS3_a_block_of_zeros_is_empty) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3);
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     ws_tuning t = plain_tuning();
     memset(samples, 0, SAMPLES * 2), memset(parent, 0, SAMPLES * 2);
-    CHECK(ws_encode(samples, &h, &t, parent, 0, 0, &output, scratch) == WS_OK);
+    CHECK(ws_encode(samples, &h, &t, parent, &FIRST, &output, scratch) == WS_OK);
     CHECK(sizes[0] == 0 && sizes[1] == 0);
 }
 
 /* Decodes from memory of exactly this size, as every kind of call. */
-static int decode_all(const uint8_t *bytes, uint32_t size) {
-    ws_header h;
+static int decode_all(const ws_parameters *h, const uint8_t *bytes, uint32_t size) {
     uint8_t *tight = copy_of(bytes, size);
-    int result = ws_decode_block(tight, size, details, &h, scratch);
-    int other = ws_decode_approximation(tight, size, decoded, &h, scratch);
-    for (uint32_t channels = 1; channels <= 3; channels += 2)
-        if (ws_decode_tile(parent, 0, 1, channels, tight, size, decoded, scratch) == WS_OK) result = WS_OK;
-    if (ws_read_header(tight, size, &h) == WS_OK) ws_pixels_from_samples(decoded, &h, 17, 5, 4, again);
+    const ws_address at = {0, 0, 1};
+    ws_address found;
+    int result = ws_decode_block(h, &FIRST, tight, size, details, scratch);
+    int other = ws_decode_approximation(h, &FIRST, tight, size, decoded, scratch);
+    if (ws_decode_tile(parent, h, &FIRST, tight, size, decoded, scratch) == WS_OK) result = WS_OK;
+    if (size) CHECK(ws_decode_tile(parent, h, &at, tight, size, decoded, scratch) != WS_OK);
+    ws_read_address(tight, size, h, &found);
     free(tight);
     return result == WS_OK || other == WS_OK ? WS_OK : result;
 }
 
 TEST(CS7_every_truncated_length_is_an_error) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 1), got;
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 1);
     uint32_t size = encode(&h, 1);
     CHECK(size > 300);
     for (uint32_t n = 0; n < size; n++) {
         uint8_t *tight = copy_of(out, n);
-        int result = ws_decode_block(tight, n, details, &got, scratch);
+        int result = ws_decode_block(&h, &FIRST, tight, n, details, scratch);
         CHECK(n == sizes[0] ? result == WS_OK : n == 0 ? result == WS_ORDER : result == WS_TRUNCATED);
         free(tight);
     }
 }
 
 TEST(CS22_every_shortened_payload_decodes_to_something) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 1);
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 1);
     encode(&h, 1);
     uint8_t *layer = copy_of(out, sizes[0]);
     for (uint32_t n = sizes[0]; n >= 12; n -= n > 80 ? 9 : 2) {
-        sign_layer(layer, n);
-        decode_all(layer, n);
+        const int shortest = put_length(layer, n);
+        sign_layer(layer, n, &h, 0);
+        CHECK(decode_all(&h, layer, n) == (shortest ? WS_OK : WS_HEADER));
     }
     free(layer);
 }
 
-TEST(CS6_every_flipped_bit_of_the_header_is_noticed) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3), got;
+TEST(CS6_every_flipped_bit_of_a_layer_is_noticed) {
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     encode(&h, 1);
     for (uint32_t bit = 0; bit < 8 * 60; bit++) {
         out[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        CHECK(ws_decode_block(out, sizes[0], details, &got, scratch) < 0);
+        CHECK(ws_decode_block(&h, &FIRST, out, sizes[0], details, scratch) < 0);
         out[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
 }
 
-TEST(every_header_byte_signed_anew_gives_samples_or_an_error) {
-    for (int kind = 0; kind <= 1; kind++) {
-        ws_header h = header_like(kind, WS_VISUAL, 1);
-        encode(&h, 1);
-        uint8_t *layer = copy_of(out, sizes[0]);
-        for (uint32_t at = 1; at < (kind ? 45 : 24); at++) {
-            if (at >= 4 && at < 8) continue;
-            const uint8_t values[] = {0, 1, 7, 127, 255};
-            for (uint32_t v = 0; v < 5; v++) {
-                uint8_t kept = layer[at];
-                layer[at] = values[v];
-                sign_layer(layer, sizes[0]);
-                decode_all(layer, sizes[0]);
-                layer[at] = kept;
+TEST(CS9_a_parameter_set_is_read_as_it_was_written) {
+    for (int kind = 0; kind <= 1; kind++)
+        for (int profile = 0; profile <= 1; profile++)
+            for (int channels = 1; channels <= 3; channels += 2) {
+                ws_parameters h = header_like(kind, profile, channels), got;
+                uint8_t bytes[512];
+                CHECK(ws_read_parameters(bytes, write_parameters(&h, bytes), &got) == WS_OK);
+                CHECK(memcmp(&got, &h, sizeof h) == 0);
             }
-        }
-        free(layer);
+}
+
+TEST(CS11_every_truncated_length_of_a_parameter_set_and_an_extra_byte_are_errors) {
+    ws_parameters h = header_like(WS_APPROXIMATION, WS_VISUAL, 3), got;
+    uint8_t bytes[512] = {0};
+    const uint32_t size = write_parameters(&h, bytes);
+    for (uint32_t n = 0; n < size; n++) {
+        uint8_t *tight = copy_of(bytes, n);
+        CHECK(ws_read_parameters(tight, n, &got) == WS_TRUNCATED);
+        free(tight);
     }
+    CHECK(ws_read_parameters(bytes, size + 1, &got) == WS_HEADER);
+}
+
+TEST(CS11_what_is_not_implemented_is_refused_by_name) {
+    const struct {
+        uint8_t at, value;
+        int result;
+    } cases[] = {{0, 'w', WS_MAGIC},
+                 {2, 2, WS_NEWER},
+                 {2, 0, WS_NEWER},
+                 {3, 1, WS_NEWER},
+                 {4, 2, WS_HEADER},
+                 {5, 32, WS_HEADER},
+                 {6, 10, WS_UNSUPPORTED_TILE},
+                 {7, 2, WS_UNSUPPORTED},
+                 {8, 0, WS_HEADER},
+                 {8, 5, WS_HEADER},
+                 {9, 2, WS_UNSUPPORTED_CHANNELS},
+                 {9, 22, WS_HEADER}, /* 66 channels */
+                 {10, 1, WS_HEADER},
+                 {11, 2, WS_UNSUPPORTED_CHANNELS},
+                 {11, 64, WS_UNSUPPORTED_CHANNELS},
+                 {11, 65, WS_HEADER},
+                 {12, 12, WS_UNSUPPORTED_DEPTH},
+                 {12, 16, WS_UNSUPPORTED_DEPTH},
+                 {12, 17, WS_HEADER},
+                 {12, 8 | 128, WS_UNSUPPORTED_DEPTH},
+                 {13, 5, WS_HEADER},
+                 {14, 8, WS_UNSUPPORTED},
+                 {15, 1, WS_UNSUPPORTED}};
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3), got;
+        uint8_t bytes[512];
+        const uint32_t size = write_parameters(&h, bytes);
+        bytes[cases[i].at] = cases[i].value;
+        CHECK(ws_read_parameters(bytes, size, &got) == cases[i].result);
+    }
+}
+
+TEST(CS11_every_byte_of_a_parameter_set_changed_gives_parameters_or_an_error) {
+    for (int kind = 0; kind <= 1; kind++) {
+        ws_parameters h = header_like(kind, WS_VISUAL, 3), got;
+        encode(&h, 1);
+        uint8_t bytes[512];
+        const uint32_t size = write_parameters(&h, bytes);
+        for (uint32_t at = 0; at < size; at++) {
+            const uint8_t values[] = {0, 1, 7, 127, 255}, was = bytes[at];
+            for (uint32_t v = 0; v < 5; v++) {
+                bytes[at] = values[v];
+                if (values[v] == was || ws_read_parameters(bytes, size, &got)) continue;
+                CHECK(ws_decode_block(&got, &FIRST, out, sizes[0], details, scratch) < 0); /* another seed */
+                CHECK(ws_pixels_from_samples(samples, &got, 17, 5, 4, again) == WS_OK);
+            }
+            bytes[at] = was;
+        }
+    }
+}
+
+/* Everything that a layer is bound to, one after the other. */
+TEST(CS6_CS8_a_layer_of_another_slide_level_plane_tile_or_index_is_refused) {
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 1), other = h;
+    uint32_t size = encode(&h, 1);
+    CHECK(ws_decode_block(&h, &FIRST, out, size, details, scratch) == WS_OK);
+    const ws_address places[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {4095, 0, 0}, {0, 65535, 0}, {0, 0, 65535}};
+    for (uint32_t i = 0; i < sizeof places / sizeof *places; i++) {
+        CHECK(ws_decode_block(&h, &places[i], out, size, details, scratch) == WS_BINDING);
+        CHECK(ws_decode_tile(parent, &h, &places[i], out, size, decoded, scratch) == WS_BINDING);
+    }
+    other.seed ^= 1;
+    CHECK(ws_decode_block(&other, &FIRST, out, size, details, scratch) == WS_CHECKSUM);
+    uint8_t *mixed = exactly(2 * size);
+    memcpy(mixed, out, sizes[0]);
+    const uint32_t first = sizes[0], second = sizes[1];
+    memcpy(mixed + first, out, first); /* layer 0 in the position of layer 1 */
+    CHECK(ws_decode_block(&h, &FIRST, mixed, 2 * first, details, scratch) == WS_CHECKSUM);
+    const ws_address beside = {0, 1, 0};
+    ws_address found;
+    CHECK(ws_encode(samples, &h, &(ws_tuning){.dead_zone = 110, .lambda = 24, .width = WS_TILE, .height = WS_TILE},
+                    parent, &beside, &output, scratch) == WS_OK);
+    CHECK(ws_read_address(out, sizes[0], &h, &found) == WS_OK && found.x == 1 && !found.y && !found.z);
+    if (sizes[1] <= 2 * size - first) {
+        memcpy(mixed + first, out + sizes[0], sizes[1]);
+        CHECK(ws_decode_block(&h, &FIRST, mixed, first + sizes[1], details, scratch) == WS_CHECKSUM);
+    }
+    CHECK(second > 0);
+    free(mixed);
 }
 
 TEST(random_payloads_give_samples) {
     for (int round = 0; round < 6; round++) {
-        ws_header h = header_like(round & 1, round & 2 ? WS_LOSSLESS : WS_VISUAL, round < 3 ? 1 : 3);
+        ws_parameters h = header_like(round & 1, round & 2 ? WS_LOSSLESS : WS_VISUAL, round < 3 ? 1 : 3);
         encode(&h, 1);
-        uint8_t layer[600];
+        uint8_t layer[600] = {0};
         uint32_t size = sizes[0] < sizeof layer ? sizes[0] : sizeof layer;
-        memcpy(layer, out, size);
-        for (uint32_t i = (round & 1 ? 260 : 80); i < size; i++) layer[i] = (uint8_t)random32();
-        sign_layer(layer, size);
-        CHECK(decode_all(layer, size) == WS_OK);
+        layer[0] = 128, layer[1] = 1; /* a length of two bytes */
+        put_length(layer, size);
+        for (uint32_t i = 5; i < size; i++) layer[i] = (uint8_t)random32();
+        sign_layer(layer, size, &h, 0);
+        CHECK(decode_all(&h, layer, size) == WS_OK);
     }
 }
 
 /* Magnitudes of 15 bits where the header says that later layers bring 8 more; then any bytes as the later layer. */
 TEST(CS20_CS27_m_stays_inside_an_int16_with_the_bits_of_all_later_layers) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 1), got;
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 1);
     uint32_t over = 0;
     for (int i = 0; i < 3; i++) h.shift[0][0][0][i] = 0;
     for (uint32_t i = 0; i < MEANS; i++) details[i] = (int16_t)(random32() % 7 ? 0 : (int)(random32() % 65535) - 32767);
-    CHECK(ws_encode_quantised(details, &h, &output, scratch) == WS_OK);
-    for (int i = 0; i < 3; i++) out[14 + 3 * i] = 8; /* the shifts of layer 0 */
-    sign_layer(out, sizes[0]);
-    CHECK(ws_decode_block(out, sizes[0], decoded, &got, scratch) == WS_OK);
+    CHECK(ws_encode_quantised(details, &h, &FIRST, &output, scratch) == WS_OK);
+    for (int i = 0; i < 3; i++) h.shift[0][0][0][i] = 8;
+    CHECK(ws_decode_block(&h, &FIRST, out, sizes[0], decoded, scratch) == WS_OK);
     for (uint32_t i = 0; i < MEANS; i++) over += decoded[i] % 256 != 0 || decoded[i] < -127 * 256;
     CHECK(over == 0);
     for (int round = 0; round < 6; round++) {
-        uint8_t later[300] = {0x57, WS_VERSION, 2 << 4 | 1, WS_DETAILS};
-        memcpy(later + 8, out + sizes[0] - 4, 4);
-        for (uint32_t i = 12; i < sizeof later; i++) later[i] = round ? (uint8_t)random32() : 0xFF;
-        sign_layer(later, sizeof later);
+        uint8_t later[300] = {128, 1};
+        put_length(later, sizeof later);
+        for (uint32_t i = 2; i < sizeof later; i++) later[i] = round ? (uint8_t)random32() : 0xFF;
+        sign_layer(later, sizeof later, &h, 1);
         memcpy(out + sizes[0], later, sizeof later);
-        CHECK(decode_all(out, sizes[0] + sizeof later) == WS_OK);
+        CHECK(decode_all(&h, out, sizes[0] + sizeof later) == WS_OK);
     }
 }
 
 TEST(random_bytes_are_refused) {
+    const ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     for (uint32_t n = 1; n < 400; n++) {
         uint8_t *bytes = exactly(n);
         for (uint32_t i = 0; i < n; i++) bytes[i] = (uint8_t)random32();
-        CHECK(decode_all(bytes, n) < 0);
+        CHECK(decode_all(&h, bytes, n) < 0);
         free(bytes);
     }
 }
 
-TEST(CS7_an_extra_byte_a_newer_version_and_mixed_layers_are_refused) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 1), got;
+TEST(CS7_an_extra_byte_missing_layers_and_another_kind_are_refused) {
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 1), top = header_like(WS_APPROXIMATION, WS_VISUAL, 1);
     uint32_t size = encode(&h, 1), first = sizes[0], second = sizes[1];
     out[size] = 0;
-    CHECK(ws_decode_block(out, size + 1, details, &got, scratch) == WS_ORDER);
-    CHECK(ws_decode_block(out + first, second, details, &got, scratch) == WS_ORDER);
+    CHECK(ws_decode_block(&h, &FIRST, out, size + 1, details, scratch) == WS_ORDER);
+    CHECK(ws_decode_block(&h, &FIRST, out, 0, details, scratch) == WS_ORDER);
+    CHECK(ws_decode_block(&h, &FIRST, out + first, second, details, scratch) < 0);
     uint8_t *block = exactly(size + second);
     memcpy(block, out, size), memcpy(block + size, out + first, second);
-    CHECK(ws_decode_block(block, size + second, details, &got, scratch) == WS_ORDER);
-    uint8_t *mixed = exactly(2 * size);
-    encode(&h, 1); /* other noise: another block */
-    memcpy(mixed, out, sizes[0]), memcpy(mixed + sizes[0], block + size, second);
-    free(block), block = mixed;
-    CHECK(ws_decode_block(block, sizes[0] + second, details, &got, scratch) == WS_BINDING);
-    CHECK(ws_decode_approximation(block, sizes[0], decoded, &got, scratch) == WS_KIND);
-    CHECK(ws_decode_tile(parent, 0, 0, 3, block, sizes[0], decoded, scratch) == WS_CHANNEL_COUNT);
-    block[1]++;
-    sign_layer(block, sizes[0]);
-    CHECK(ws_decode_block(block, sizes[0], details, &got, scratch) == WS_NEWER);
+    CHECK(ws_decode_block(&h, &FIRST, block, size + second, details, scratch) == WS_ORDER);
+    CHECK(ws_decode_approximation(&h, &FIRST, block, size, decoded, scratch) == WS_KIND);
+    CHECK(ws_decode_block(&top, &FIRST, block, size, details, scratch) == WS_KIND);
+    CHECK(ws_decode_tile(parent, &top, &FIRST, block, 0, decoded, scratch) == WS_KIND);
+    CHECK(ws_decode_approximation(&top, &FIRST, block, first, decoded, scratch) == WS_CHECKSUM);
     free(block);
 }
 
 TEST(a_small_buffer_is_an_error_and_nothing_is_written_behind_it) {
-    ws_header h = header_like(WS_DETAILS, WS_LOSSLESS, 1);
+    ws_parameters h = header_like(WS_DETAILS, WS_LOSSLESS, 1);
     ws_tuning t = plain_tuning();
     uint32_t size = encode(&h, 0);
     for (uint32_t n = 0; n < size; n += 9001) {
         uint8_t *tight = exactly(n);
         const ws_output small = {tight, n, sizes};
-        CHECK(ws_encode(samples, &h, &t, parent, 0, 0, &small, scratch) == WS_SPACE);
+        CHECK(ws_encode(samples, &h, &t, parent, &FIRST, &small, scratch) == WS_SPACE);
         free(tight);
     }
 }
 
 TEST(impossible_arguments_are_refused) {
-    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3);
+    ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     ws_tuning t = plain_tuning();
     CHECK(ws_samples_from_pixels(pixels, 0, 1, &h, &t, samples) == WS_ARGUMENT);
     CHECK(ws_samples_from_pixels(pixels, 513, 1, &h, &t, samples) == WS_ARGUMENT);
     CHECK(ws_pixels_from_samples(samples, &h, 1, 1, 2, again) == WS_ARGUMENT);
-    CHECK(ws_decode_tile(parent, 2, 0, 3, out, 0, decoded, scratch) == WS_ARGUMENT);
+    const ws_address outside[] = {{4096, 0, 0}, {0, 65536, 0}, {0, 0, 65536}};
+    for (int i = 0; i < 3; i++) {
+        CHECK(ws_decode_tile(parent, &h, &outside[i], out, 0, decoded, scratch) == WS_ARGUMENT);
+        CHECK(ws_encode(samples, &h, &t, parent, &outside[i], &output, scratch) == WS_ARGUMENT);
+    }
     CHECK(ws_analyze(samples, 4, ll, details, scratch) == WS_ARGUMENT);
     const ws_tuning impossible[] = {{.forward = {[4] = 1 << 24}},
                                     {.forward = {[8] = -32768}},
@@ -275,10 +367,10 @@ TEST(impossible_arguments_are_refused) {
         ws_tuning wrong = impossible[i];
         wrong.width = wrong.height = WS_TILE;
         CHECK(ws_samples_from_pixels(pixels, 1, 1, &h, &wrong, samples) == WS_ARGUMENT);
-        CHECK(ws_encode(samples, &h, &wrong, parent, 0, 0, &output, scratch) == WS_ARGUMENT);
+        CHECK(ws_encode(samples, &h, &wrong, parent, &FIRST, &output, scratch) == WS_ARGUMENT);
     }
     h.bit_depth = 16;
-    CHECK(ws_encode(samples, &h, &t, parent, 0, 0, &output, scratch) == WS_UNSUPPORTED);
+    CHECK(ws_encode(samples, &h, &t, parent, &FIRST, &output, scratch) == WS_UNSUPPORTED_DEPTH);
 }
 
 int main(void) {
@@ -299,12 +391,16 @@ int main(void) {
     RUN(CS3_a_block_of_zeros_is_empty);
     RUN(CS7_every_truncated_length_is_an_error);
     RUN(CS22_every_shortened_payload_decodes_to_something);
-    RUN(CS6_every_flipped_bit_of_the_header_is_noticed);
-    RUN(every_header_byte_signed_anew_gives_samples_or_an_error);
+    RUN(CS6_every_flipped_bit_of_a_layer_is_noticed);
+    RUN(CS9_a_parameter_set_is_read_as_it_was_written);
+    RUN(CS11_every_truncated_length_of_a_parameter_set_and_an_extra_byte_are_errors);
+    RUN(CS11_what_is_not_implemented_is_refused_by_name);
+    RUN(CS11_every_byte_of_a_parameter_set_changed_gives_parameters_or_an_error);
+    RUN(CS6_CS8_a_layer_of_another_slide_level_plane_tile_or_index_is_refused);
     RUN(random_payloads_give_samples);
     RUN(CS20_CS27_m_stays_inside_an_int16_with_the_bits_of_all_later_layers);
     RUN(random_bytes_are_refused);
-    RUN(CS7_an_extra_byte_a_newer_version_and_mixed_layers_are_refused);
+    RUN(CS7_an_extra_byte_missing_layers_and_another_kind_are_refused);
     RUN(a_small_buffer_is_an_error_and_nothing_is_written_behind_it);
     RUN(impossible_arguments_are_refused);
     printf("%d passed, %d failed\n", passed, failed);

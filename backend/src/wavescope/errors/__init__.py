@@ -37,6 +37,7 @@ from wavescope.errors.files import (
     StoreFull,
     UnreadableSource,
     UnsupportedSource,
+    UnsupportedVersion,
 )
 from wavescope.errors.sessions import (
     SessionFull,
@@ -111,6 +112,7 @@ __all__ = [
     "UnknownUser",
     "UnreadableSource",
     "UnsupportedSource",
+    "UnsupportedVersion",
     "WavescopeError",
     "WrongCredentials",
     "WrongPasscode",

@@ -48,6 +48,14 @@ class CorruptStore(WavescopeError):
         self.digest, self.part, self.reason = digest, part, reason
 
 
+class UnsupportedVersion(CorruptStore):
+    """A slide version that this version of the software cannot read, and what of it (ST79). It may be undamaged."""
+
+    def __init__(self, digest: str, reason: str) -> None:
+        WavescopeError.__init__(self, f"slide version {digest} cannot be read: {reason}")
+        self.digest, self.part, self.reason = digest, "the manifest", reason
+
+
 class CatalogDamaged(WavescopeError):
     """The catalog's database exists and cannot be read."""
 

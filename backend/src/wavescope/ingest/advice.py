@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavescope.geometry import HALF, TILE, Pyramid, ceil_div
+from wavescope.geometry import HALF, TILE, Address, Pyramid, ceil_div
 from wavescope.ingest.plan import Plan
 from wavescope.kernel.codec import Codec, Profile, choose_codec, liveliest
 from wavescope.kernel.parameters import lossless_codec, reversible_candidates
@@ -156,12 +156,12 @@ def _measure(numbered: tuple[int, Pixels], codec: Codec) -> tuple[_Measured, _Me
     each = (time.thread_time() - begun) / len(parts)
     place = list(parts)[number % len(parts)]
     shown = parts[place].shape[1], parts[place].shape[0]
-    fine = _timed(shown, lambda: encode_tile(tiles[place], above, place, codec, 0, shown))
+    fine = _timed(shown, lambda: encode_tile(tiles[place], above, Address(0, 0, 0, *place), codec, shown))
     fine = fine._replace(seconds=fine.seconds + each)
     if number % 2:
         return fine, _Measured(0, 0, 0.0)
     top, half = parent_of({(0, 0): means(above)}), (ceil_div(width, 2), ceil_div(height, 2))
-    return fine, _timed(half, lambda: encode_tile(above, top, (0, 0), codec, 1, half))
+    return fine, _timed(half, lambda: encode_tile(above, top, Address(0, 0, 1, 0, 0), codec, half))
 
 
 def _timed(shown: Size, encode: Callable[[], list[bytes]]) -> _Measured:

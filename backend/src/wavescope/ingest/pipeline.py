@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,13 +20,14 @@ from wavescope.ingest.schedule import Schedule, run, strips_at_once
 from wavescope.ingest.strip import Encoded, Task, encode_strip, sample_of
 from wavescope.ingest.work import WorkDirectory
 from wavescope.kernel.codec import Codec, Profile, Steps, choose_codec
+from wavescope.kernel.structs import KEY_BYTES
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import Limits, SlideSource
 from wavescope.source.open import SPECIMEN, fingerprint
 from wavescope.source.phi import NOTHING, identity_of
 from wavescope.store.durable import locked, make_private_directory
 from wavescope.store.layout import StorePaths
-from wavescope.store.manifest import Manifest, load_manifest
+from wavescope.store.manifest import Manifest, canonical, load_manifest
 from wavescope.store.phi import PhiStore
 
 DEIDENTIFIED = "deidentified"
@@ -154,16 +155,23 @@ class _Ingest:
         self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
         self.plan = Plan(Pyramid(info.width, info.height), info.planes)
         sample = sample_of(source, self.plan.pyramid, info.planes)
-        self.codec: Codec = choose_codec(options.profile, sample, steps=options.steps)
+        codec = choose_codec(options.profile, sample, steps=options.steps)
+        self.codec: Codec = replace(codec, key=self._key(codec))
         kind = f"{options.profile} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         make_private_directory(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
 
+    def _key(self, codec: Codec) -> str:
+        """The key of the slide: the same source with the same parameters has the same one, another has another (ST78)."""
+        size = [self.info.width, self.info.height, self.info.planes, self.info.channels]
+        named = {"fingerprint": self.key.fingerprint, "size": size, "codec": codec.to_json()}
+        return hashlib.sha256(canonical(named)).hexdigest()[: 2 * KEY_BYTES]
+
     def description(self) -> dict[str, Any]:
         """Everything the shards' bytes depend on: a resumed ingest must agree in it."""
         return {
-            "layout": 1,
+            "layout": 2,
             "fingerprint": self.key.fingerprint,
             "size": [self.info.width, self.info.height, self.info.planes, self.info.channels],
             "codec": self.codec.to_json(),

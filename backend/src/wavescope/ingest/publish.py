@@ -16,6 +16,7 @@ from wavescope.ingest.plan import Unit
 from wavescope.ingest.quality import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
 from wavescope.kernel.codec import Codec
+from wavescope.kernel.layers import Binding
 from wavescope.source.base import SlideSource
 from wavescope.store.durable import (
     exchange,
@@ -52,7 +53,9 @@ def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: S
     """Write layer index, metadata and manifest next to the finished shards; all durable when this returns."""
     info = source.info
     records = {unit: work.record(unit) for unit in work.plan.units()}
-    shape = IndexShape(work.plan.pyramid, work.plan.planes, codec.layers)
+    parameters = tuple((codec.parameter_set(level, level == work.plan.top),) for level in range(work.plan.top + 1))
+    bindings = tuple(Binding.of(groups[0]) for groups in parameters)
+    shape = IndexShape(work.plan.pyramid, work.plan.planes, codec.layers, bindings)
     index = write_file(work.version.layer_index, [_layer_index(shape, records)])
     icc = info.icc_profile
     if icc:
@@ -65,6 +68,7 @@ def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: S
         profile=codec.profile,
         layers=codec.layers,
         codec=codec.to_json(),
+        parameters=tuple(tuple(each.hex() for each in groups) for groups in parameters),
         source=SourceRecord(identity.name, info.format, info.source_bytes, info.tile_bytes, identity.fingerprint),
         bytes=_byte_sums(shape, records),
         layer_index_bytes=index.length,
@@ -132,7 +136,7 @@ def was_moved(work: WorkDirectory, store: StorePaths) -> str | None:
 
 
 def _layer_index(shape: IndexShape, records: dict[Unit, UnitRecord]) -> bytes:
-    pages = {key: encode_page(_page(shape, key, records)) for key in shape.pages()}
+    pages = {key: encode_page(_page(shape, key, records), shape.page_seed(key)) for key in shape.pages()}
     shards = {key: records[key].file for key in shape.shards()}
     tops = (records[Unit(z, shape.pyramid.top, 0, 0)] for z in range(shape.planes))
     approximations = tuple(_approximation(record, shape.layers) for record in tops)

@@ -70,7 +70,7 @@ class _Chains:
 
     def __init__(self, reader: StoreReader, count: int) -> None:
         self._reader, self._layers = reader, range(count)
-        self._cache: dict[Address, tuple[kernel.Samples, kernel.CodecHeader]] = {}
+        self._cache: dict[Address, kernel.Samples] = {}
 
     def window(self, tile: Address, level: int, shape: tuple[int, ...]) -> Original:
         """The pixels of the ancestor on ``level`` that lie over the level-0 tile, ``shape`` of them."""
@@ -78,16 +78,18 @@ class _Chains:
         ancestor = Address(tile.z, 0, level, tile.x >> level, tile.y >> level)
         left, top = ((TILE * place >> level) % TILE for place in (tile.x, tile.y))
         valid = self._reader.manifest.pyramid.tile_size(level, ancestor.x, ancestor.y)
-        return kernel.pixels(*self._decoded(ancestor), *valid)[top : top + height, left : left + width].astype(
+        parameters = self._reader.version.parameters(level)
+        return kernel.pixels(self._decoded(ancestor), parameters, *valid)[top : top + height, left : left + width].astype(
             np.float64
         )
 
-    def _decoded(self, address: Address) -> tuple[kernel.Samples, kernel.CodecHeader]:
+    def _decoded(self, address: Address) -> kernel.Samples:
         if address not in self._cache:
             layers = kernel.split_layers(self._reader.read(address, self._layers))
+            parameters = self._reader.version.parameters(address.level)
             if address.level == self._reader.manifest.top:
-                self._cache[address] = kernel.decode_approximation(layers)
+                self._cache[address] = kernel.decode_approximation(layers, parameters, address.z)
             else:
-                parent, header = self._decoded(address.parent())
-                self._cache[address] = kernel.decode_tile(parent, address.quadrant(), layers), header
+                parent = self._decoded(address.parent())
+                self._cache[address] = kernel.decode_tile(parent, layers, parameters, address)
         return self._cache[address]

@@ -10,13 +10,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.geometry import HALF, TILE, Pyramid
+from wavescope.geometry import HALF, TILE, Address, Pyramid
 from wavescope.ingest.opened import SourceKey, opened
 from wavescope.ingest.plan import LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
 from wavescope.ingest.spill import compress, read_pieces
 from wavescope.kernel.codec import Codec
 from wavescope.kernel.tiles import (
-    Quadrant,
     Samples,
     Size,
     encode_approximation,
@@ -72,7 +71,7 @@ def encode_strip(task: Task) -> Encoded:
     rows = _from_source(task) if task.unit.level == 0 else _from_children(task)
     if task.unit.level == task.plan.top:
         shown = task.plan.pyramid.tile_size(task.unit.level, 0, 0)
-        return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level, shown)]], b"")
+        return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level, shown, task.unit.z)]], b"")
     channels = task.codec.channels
     ll = np.empty((channels, HALF * len(rows), HALF * len(rows[0])), np.int16)
     for y, row in enumerate(rows):
@@ -85,9 +84,10 @@ def encode_strip(task: Task) -> Encoded:
 
 def _block(task: Task, parents: list[Samples], x: int, y: int, tile: Samples) -> list[bytes]:
     """The layers of the strip's tile in column x and row y, which lies in the strip's one row of parents."""
-    level, place = task.unit.level, (task.plan.tiles(task.unit)[0].start + x, task.rows.start + y)
-    shown = task.plan.pyramid.tile_size(level, *place)
-    return _encode(tile, parents[x // 2], (x % 2, y), task.codec, level, shown)
+    column, row = task.plan.tiles(task.unit)[0].start + x, task.rows.start + y
+    address = Address(task.unit.z, 0, task.unit.level, column, row)
+    shown = task.plan.pyramid.tile_size(address.level, column, row)
+    return _encode(tile, parents[x // 2], address, task.codec, shown)
 
 
 # --- tiles from the source -------------------------------------------------------------------------------------------
@@ -145,12 +145,12 @@ def _tiles(row: Samples) -> list[Samples]:
 
 
 def _encode(
-    samples: Samples, parent: Samples, quadrant: Quadrant, codec: Codec, level: int, shown: Size
+    samples: Samples, parent: Samples, address: Address, codec: Codec, shown: Size
 ) -> list[bytes]:
     """``encode_tile``; glass surrounded by glass is known to be empty."""
-    if _is_flat(samples) and _is_flat(parent[neighbourhood(quadrant)]):
+    if _is_flat(samples) and _is_flat(parent[neighbourhood(address.quadrant())]):
         return []
-    return encode_tile(samples, parent, quadrant, codec, level, shown)
+    return encode_tile(samples, parent, address, codec, shown)
 
 
 def _is_flat(samples: Samples) -> bool:

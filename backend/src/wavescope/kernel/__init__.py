@@ -1,11 +1,13 @@
 """The codec of a tile: samples, layers and pixels. Everything runs in kernel.wasm, with the GIL released."""
 
 from wavescope.kernel.codec import Aim, Codec, Profile, Steps, choose_codec
-from wavescope.kernel.layers import CodecHeader, check_layer, parse_header, split_layers
+from wavescope.kernel.layers import Binding, check_layer, split_layers
+from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.kernel.tiles import (
     Details,
     Means,
     Samples,
+    address_of,
     analyze,
     decode_approximation,
     decode_block,
@@ -23,13 +25,15 @@ from wavescope.kernel.tiles import (
 
 __all__ = [
     "Aim",
+    "Binding",
     "Codec",
-    "CodecHeader",
     "Details",
     "Means",
+    "ParameterSet",
     "Profile",
     "Samples",
     "Steps",
+    "address_of",
     "analyze",
     "check_layer",
     "choose_codec",
@@ -42,8 +46,8 @@ __all__ = [
     "means",
     "neighbourhood",
     "parent_of",
-    "parse_header",
     "pixels",
+    "read_parameters",
     "samples_from_pixels",
     "split_layers",
     "synthesize",

@@ -19,8 +19,8 @@ from wavescope.kernel.structs import (
     TILE,
     TUNING,
     YCOCG_G,
-    HeaderFields,
-    pack_header,
+    ParameterFields,
+    pack_parameters,
 )
 
 Profile = Literal["visual", "lossless"]
@@ -68,6 +68,7 @@ class Codec:
     steps: tuple[Table, ...]
     dead_zone: int
     rate_weight: int
+    key: str = 32 * "0"  # of the slide, in hexadecimal (ST78)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object from which from_json() makes an equal Codec."""
@@ -78,12 +79,13 @@ class Codec:
         """The inverse of to_json(), also after a round trip through JSON text."""
         return cls(**{name: _frozen(value) for name, value in data.items()})
 
-    def header(self, level: int, approximation: bool = False) -> bytes:
-        """The kernel's ws_header for a tile of this level."""
+    def parameter_set(self, level: int, approximation: bool = False) -> bytes:
+        """The parameter set of this level's blocks, or of an approximation at this level."""
         depth = DEPTH if approximation else 1
         levels = [min(level + d, len(self.steps) - 1) for d in range(depth)]
-        fields = HeaderFields(
+        fields = ParameterFields(
             kind=APPROXIMATION if approximation else DETAILS,
+            level=level,
             profile=self.profile,
             channels=self.channels,
             fraction_bits=self.fraction_bits,
@@ -91,8 +93,9 @@ class Codec:
             inverse=self.inverse,
             shifts=[[layer[n] for n in levels] for layer in self.shifts],
             steps=[self.steps[n] for n in levels],
+            key=bytes.fromhex(self.key),
         )
-        return pack_header(fields)
+        return pack_parameters(fields)
 
     def tuning(self, width: int = TILE, height: int = TILE) -> bytes:
         """The kernel's ws_tuning for a tile of which ``width`` x ``height`` samples are ever shown."""

@@ -12,23 +12,26 @@ DETAILS, APPROXIMATION = 0, 1
 PROFILES = ("lossless", "visual")
 GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = range(8)
 
-HEADER = struct.Struct(f"<{8 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
+PARAMETERS = struct.Struct(f"<{12 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
+ADDRESS = struct.Struct("<3I")  # z, x, y
 TUNING = struct.Struct("<13i")
 OUTPUT = struct.Struct("<3I")  # addresses are 32 bits in wasm: bytes, capacity, sizes
+
+MAGIC, VERSION_MAJOR, VERSION_MINOR = b"WS", 1, 0
+KEY_BYTES = 16
+_FIXED = struct.Struct(f"<2s14B{KEY_BYTES}s")
+_COLOUR = {GREY: "", MATRIX: "<9h"}
+_REVERSIBLE = "<3b"
+_COLOUR_PARAMETERS = {GREY: 0, MATRIX: 9}
 
 Table = Sequence[Sequence[int]]  # [channel][band]
 
 
-def _padded(table: Table) -> list[int]:
-    """A [channel][band] table filled up to three channels."""
-    flat = [value for row in table for value in row]
-    return flat + [0] * (CHANNELS * BANDS - len(flat))
-
-
-class HeaderFields(NamedTuple):
-    """What a ws_header says of a block: details have one analysis, a top tile five."""
+class ParameterFields(NamedTuple):
+    """What a parameter set says (codestream.md, CS9): of blocks one analysis, of an approximation five."""
 
     kind: int
+    level: int
     profile: str
     channels: int
     fraction_bits: int
@@ -36,15 +39,36 @@ class HeaderFields(NamedTuple):
     inverse: Sequence[int]
     shifts: Sequence[Sequence[Table]]  # [layer][analysis]
     steps: Sequence[Table]  # [analysis]
+    key: bytes  # of the slide
 
 
-def pack_header(header: HeaderFields) -> bytes:
-    """A ws_header."""
-    shifts = header.shifts
-    fields = [header.kind, PROFILES.index(header.profile), header.channels, 8, 0]
-    fields += [header.fraction_bits, header.colour, len(shifts), *header.inverse]
-    for tables in (*shifts, *[[]] * (LAYERS - len(shifts)), header.steps):
-        for table in tables:
-            fields += _padded(table)
-        fields += [0] * (CHANNELS * BANDS * (DEPTH - len(tables)))
-    return HEADER.pack(*fields)
+def pack_parameters(fields: ParameterFields) -> bytes:
+    """A parameter set of one channel group with 8 unsigned bits."""
+    colour = _COLOUR.get(fields.colour, _REVERSIBLE)
+    fixed = _FIXED.pack(
+        MAGIC,
+        VERSION_MAJOR,
+        VERSION_MINOR,
+        fields.kind,
+        fields.level,
+        TILE.bit_length() - 1,
+        PROFILES.index(fields.profile),
+        len(fields.shifts),
+        1,
+        0,
+        fields.channels,
+        8,
+        fields.fraction_bits,
+        fields.colour,
+        0,
+        fields.key,
+    )
+    planes = [
+        bytes(layer[depth][channel][band] for layer in fields.shifts[:-1])
+        + fields.steps[depth][channel][band].to_bytes(2, "little")
+        for depth in range(len(fields.steps))
+        for channel in range(fields.channels)
+        for band in range(BANDS)
+    ]
+    parameters = struct.pack(colour, *fields.inverse[: _COLOUR_PARAMETERS.get(fields.colour, 3)])
+    return b"".join([fixed, parameters, *planes])

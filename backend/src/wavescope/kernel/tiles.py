@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
-from wavescope.kernel.layers import CodecHeader, header_of
+from wavescope.geometry import Address
+from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.kernel.parameters import Codec
-from wavescope.kernel.structs import CHANNELS, HALF, LAYERS, TILE
+from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, TILE
 from wavescope.kernel.wasm import Instance, instance
 
 Samples = NDArray[np.int16]  # (C, 512, 512)
@@ -39,9 +40,9 @@ def samples_from_pixels(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
     kernel = instance()
     at = kernel.address
     kernel.view("pixels")[: pixels.size].reshape(pixels.shape)[...] = pixels
-    kernel.write("header", codec.header(0))
+    kernel.write("parameters", read_parameters(codec.parameter_set(0)).raw)
     kernel.write("tuning", codec.tuning())
-    kernel.checked("ws_samples_from_pixels", at["pixels"], width, height, at["header"], at["tuning"], at["samples"])
+    kernel.checked("ws_samples_from_pixels", at["pixels"], width, height, at["parameters"], at["tuning"], at["samples"])
     return kernel.shorts("samples", channels, TILE, TILE).copy()
 
 
@@ -96,15 +97,23 @@ def synthesize(ll: Means, details: Details) -> Samples:
 
 
 def _encode(
-    kernel: Instance, samples: Samples, codec: Codec, header: bytes, shown: Size, quadrant: Quadrant = (0, 0)
+    kernel: Instance, samples: Samples, codec: Codec, parameters: ParameterSet, shown: Size, address: Address
 ) -> list[bytes]:
     at = kernel.address
     kernel.shorts("samples", codec.channels, TILE, TILE)[...] = samples
-    kernel.write("header", header)
     kernel.write("tuning", codec.tuning(*shown))
-    buffers = (at[name] for name in ("samples", "header", "tuning", "parent"))
-    kernel.checked("ws_encode", *buffers, *quadrant, at["output"], at["scratch"])
+    _put_block(kernel, parameters, address)
+    kernel.checked(
+        "ws_encode", *(at[name] for name in ("samples", "parameters", "tuning", "parent", "address", "output", "scratch"))
+    )
     return _layers(kernel)
+
+
+def _put_block(kernel: Instance, parameters: ParameterSet, address: Address) -> tuple[int, int]:
+    """Writes what a call must know of a block; the addresses of both structures."""
+    kernel.write("parameters", parameters.raw)
+    kernel.write("address", ADDRESS.pack(address.z, address.x, address.y))
+    return kernel.address["parameters"], kernel.address["address"]
 
 
 def _layers(kernel: Instance) -> list[bytes]:
@@ -119,21 +128,17 @@ def _layers(kernel: Instance) -> list[bytes]:
 
 
 def encode_tile(
-    samples: Samples,
-    parent: Samples,
-    quadrant: Quadrant,
-    codec: Codec,
-    level: int,
-    shown: Size = (TILE, TILE),
+    samples: Samples, parent: Samples, address: Address, codec: Codec, shown: Size = (TILE, TILE)
 ) -> list[bytes]:
-    """Analyze, quantise and encode the tile in ``quadrant`` of ``parent`` (parent_of()): its layers, [] if empty.
+    """Analyze, quantise and encode the tile at ``address``, a quadrant of ``parent`` (parent_of()): its layers, [] if
+    empty.
 
     Of the tile, ``shown`` (width, height) lies inside the slide; what only the padding needs is not coded.
     """
     _shaped(samples, TILE, TILE)
     kernel = instance()
-    _put_parent(kernel, parent, quadrant)
-    return _encode(kernel, samples, codec, codec.header(level), shown, quadrant)
+    _put_parent(kernel, parent, address.quadrant())
+    return _encode(kernel, samples, codec, read_parameters(codec.parameter_set(address.level)), shown, address)
 
 
 def _put_parent(kernel: Instance, parent: Samples, quadrant: Quadrant) -> int:
@@ -145,68 +150,81 @@ def _put_parent(kernel: Instance, parent: Samples, quadrant: Quadrant) -> int:
 
 
 def encode_approximation(
-    samples: Samples, codec: Codec, level: int | None = None, shown: Size = (TILE, TILE)
+    samples: Samples, codec: Codec, level: int = DEFAULT_TOP_LEVEL, shown: Size = (TILE, TILE), z: int = 0
 ) -> list[bytes]:
-    """The top tile, whole. ``level`` is L; without it, the steps are fine enough for any pyramid below it."""
+    """The top tile of plane ``z``. ``level`` is L; without it, the steps are fine enough for any pyramid below it."""
     _shaped(samples, TILE, TILE)
-    top = DEFAULT_TOP_LEVEL if level is None else level
-    return _encode(instance(), samples, codec, codec.header(top, approximation=True), shown)
+    parameters = read_parameters(codec.parameter_set(level, approximation=True))
+    return _encode(instance(), samples, codec, parameters, shown, Address(z, 0, level, 0, 0))
 
 
-def encode_quantised(quantised: Quantised, header: CodecHeader) -> list[bytes]:
-    """Layers of coefficients that are quantised already, with the parameters of another block; [] if all are zero."""
+def encode_quantised(quantised: Quantised, parameters: ParameterSet, address: Address) -> list[bytes]:
+    """Layers of coefficients that are quantised already; [] if all are zero."""
     _shaped(quantised, 3, HALF, HALF)
     if not quantised.any():
         return []
     kernel = instance()
     at = kernel.address
-    kernel.shorts("details", header.channels, 3, HALF, HALF)[...] = quantised
-    kernel.write("header", header.raw)
+    kernel.shorts("details", parameters.channels, 3, HALF, HALF)[...] = quantised
     kernel.view("sizes")[:] = 0
-    kernel.checked("ws_encode_quantised", *(at[name] for name in ("details", "header", "output", "scratch")))
+    block = _put_block(kernel, parameters, address)
+    kernel.checked("ws_encode_quantised", at["details"], *block, at["output"], at["scratch"])
     return _layers(kernel)
 
 
-def decode_block(layers: Sequence[bytes]) -> Quantised:
+def address_of(layers: Sequence[bytes], parameters: ParameterSet) -> Address:
+    """The address in the first layer of a block; decoding proves it. Raises CodecError."""
+    kernel = instance()
+    at = kernel.address
+    kernel.write("parameters", parameters.raw)
+    size = kernel.write("bytes", layers[0] if layers else b"")
+    kernel.checked("ws_read_address", at["bytes"], size, at["parameters"], at["address"])
+    z, x, y = ADDRESS.unpack(kernel.view("address").tobytes())
+    return Address(z, parameters.group, parameters.level, x, y)
+
+
+def decode_block(layers: Sequence[bytes], parameters: ParameterSet, address: Address) -> Quantised:
     """Quantised coefficients (C, 3, 256, 256) from the first K layers of a block that is not empty."""
     kernel = instance()
     at = kernel.address
+    block = _put_block(kernel, parameters, address)
     size = kernel.write("bytes", b"".join(layers))
-    kernel.checked("ws_decode_block", at["bytes"], size, at["details"], at["header"], at["scratch"])
-    channels = int(kernel.view("header").view(np.int32)[2])
-    return kernel.shorts("details", channels, 3, HALF, HALF).copy()
+    kernel.checked("ws_decode_block", *block, at["bytes"], size, at["details"], at["scratch"])
+    return kernel.shorts("details", parameters.channels, 3, HALF, HALF).copy()
 
 
-def decode_approximation(layers: Sequence[bytes]) -> tuple[Samples, CodecHeader]:
-    """Samples of the top tile from its first K layers, and the header that pixels() needs."""
+def decode_approximation(layers: Sequence[bytes], parameters: ParameterSet, z: int = 0) -> Samples:
+    """Samples of the top tile of plane ``z`` from its first K layers."""
     kernel = instance()
     at = kernel.address
+    block = _put_block(kernel, parameters, Address(z, 0, parameters.level, 0, 0))
     size = kernel.write("bytes", b"".join(layers))
-    kernel.checked("ws_decode_approximation", at["bytes"], size, at["samples"], at["header"], at["scratch"])
-    header = header_of(kernel.view("header").tobytes())
-    return kernel.shorts("samples", header.channels, TILE, TILE).copy(), header
+    kernel.checked("ws_decode_approximation", *block, at["bytes"], size, at["samples"], at["scratch"])
+    return kernel.shorts("samples", parameters.channels, TILE, TILE).copy()
 
 
-def decode_tile(parent: Samples, quadrant: Quadrant, layers: Sequence[bytes]) -> Samples:
-    """The tile in quadrant (x, y) of its parent, refined by the first K layers of its block ([]: empty block)."""
+def decode_tile(parent: Samples, layers: Sequence[bytes], parameters: ParameterSet, address: Address) -> Samples:
+    """The tile at ``address``, in its quadrant of its parent, refined by the first K layers of its block ([]: empty)."""
     kernel = instance()
     at = kernel.address
-    channels = _put_parent(kernel, parent, quadrant)
+    if _put_parent(kernel, parent, address.quadrant()) != parameters.channels:
+        raise CodecError("channel-count", f"{len(parent)} channels of the parent, {parameters.channels} of the block")
+    block = _put_block(kernel, parameters, address)
     size = kernel.write("bytes", b"".join(layers))
     if layers and not size:
         raise CodecError("truncated", "a layer of no bytes")
-    kernel.checked("ws_decode_tile", at["parent"], *quadrant, channels, at["bytes"], size, at["samples"], at["scratch"])
-    return kernel.shorts("samples", channels, TILE, TILE).copy()
+    kernel.checked("ws_decode_tile", at["parent"], *block, at["bytes"], size, at["samples"], at["scratch"])
+    return kernel.shorts("samples", parameters.channels, TILE, TILE).copy()
 
 
-def pixels(samples: Samples, header: CodecHeader, width: int, height: int) -> NDArray[np.uint8]:
+def pixels(samples: Samples, parameters: ParameterSet, width: int, height: int) -> NDArray[np.uint8]:
     """The pixels (height, width, C) of a tile's part inside the slide."""
     channels = _shaped(samples, TILE, TILE).shape[0]
-    if channels != header.channels:
-        raise CodecError("channel-count", f"{channels} channels of samples, {header.channels} in the header")
+    if channels != parameters.channels:
+        raise CodecError("channel-count", f"{channels} channels of samples, {parameters.channels} of the slide")
     kernel = instance()
     at = kernel.address
     kernel.shorts("samples", channels, TILE, TILE)[...] = samples
-    kernel.write("header", header.raw)
-    kernel.checked("ws_pixels_from_samples", at["samples"], at["header"], width, height, channels, at["pixels"])
+    kernel.write("parameters", parameters.raw)
+    kernel.checked("ws_pixels_from_samples", at["samples"], at["parameters"], width, height, channels, at["pixels"])
     return kernel.view("pixels")[: height * width * channels].reshape(height, width, channels).copy()

@@ -13,7 +13,7 @@ import wasmtime
 from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
-from wavescope.kernel.structs import CHANNELS, HALF, HEADER, LAYERS, OUTPUT, TILE, TUNING
+from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, OUTPUT, PARAMETERS, TILE, TUNING
 
 _PAGE = 65536
 _RESULTS = {
@@ -28,7 +28,9 @@ _RESULTS = {
     -9: "space",
     -10: "argument",
     -11: "kind",
-    -12: "channel-count",
+    -12: "unsupported-channels",
+    -13: "unsupported-depth",
+    -14: "unsupported-tile",
 }
 
 
@@ -59,7 +61,8 @@ class Instance:
         self._store = wasmtime.Store(engine)
         self._exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
         sizes = {
-            "header": HEADER.size,
+            "parameters": PARAMETERS.size,
+            "address": ADDRESS.size,
             "tuning": TUNING.size,
             "output": OUTPUT.size,
             "sizes": 4 * LAYERS,

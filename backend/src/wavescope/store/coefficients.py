@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from wavescope.errors import CodecError, CorruptBlock, OutOfRange
 from wavescope.geometry import HALF, Address
-from wavescope.kernel.layers import CodecHeader, split_layers
+from wavescope.kernel.layers import split_layers
+from wavescope.kernel.parameter_set import ParameterSet
 from wavescope.kernel.tiles import Samples, analyze, decode_approximation, decode_tile
 from wavescope.store.reader import StoreReader
 
@@ -36,9 +37,9 @@ def coefficients(reader: StoreReader, tile: Address, depth: int = 1, layers: int
     top = reader.manifest.top
     if not 1 <= depth <= top - tile.level:
         raise OutOfRange("depth", depth, f"1 to {top - tile.level} below the approximation")
-    chain, header = _chain(reader, tile, reader.manifest.layers if layers is None else layers)
+    chain, parameters = _chain(reader, tile, reader.manifest.layers if layers is None else layers)
     found: Coefficients = []
-    scale = 1.0 / (1 << header.fraction_bits)
+    scale = 1.0 / (1 << parameters.fraction_bits)
     for step in range(depth):
         low, details = analyze(chain[step])
         hl, lh, hh = (_cut(details[:, band], tile, step, gain * scale) for band, gain in enumerate(GAINS))
@@ -49,13 +50,13 @@ def coefficients(reader: StoreReader, tile: Address, depth: int = 1, layers: int
     return found
 
 
-def samples(reader: StoreReader, tile: Address, layers: int) -> tuple[Samples, CodecHeader]:
+def samples(reader: StoreReader, tile: Address, layers: int) -> tuple[Samples, ParameterSet]:
     """The tile's unclipped samples from the first ``layers`` layers of its chain."""
-    chain, header = _chain(reader, tile, layers)
-    return chain[0], header
+    chain, parameters = _chain(reader, tile, layers)
+    return chain[0], parameters
 
 
-def _chain(reader: StoreReader, tile: Address, layers: int) -> tuple[list[Samples], CodecHeader]:
+def _chain(reader: StoreReader, tile: Address, layers: int) -> tuple[list[Samples], ParameterSet]:
     """Samples of the tile and of all its ancestors, the approximation last."""
     reader.version.check_address(tile)
     path = [tile]
@@ -63,14 +64,14 @@ def _chain(reader: StoreReader, tile: Address, layers: int) -> tuple[list[Sample
         path.append(path[-1].parent())
     wanted = range(layers)
     try:
-        top, header = decode_approximation(split_layers(reader.read(path[-1], wanted)))
-        chain = [top]
+        top = reader.version.parameters(reader.manifest.top)
+        chain = [decode_approximation(split_layers(reader.read(path[-1], wanted)), top, tile.z)]
         for address in reversed(path[:-1]):
             block = split_layers(reader.read(address, wanted))
-            chain.insert(0, decode_tile(chain[0], address.quadrant(), block))
+            chain.insert(0, decode_tile(chain[0], block, reader.version.parameters(address.level), address))
     except CodecError as error:
         raise CorruptBlock(tile, str(error)) from error
-    return chain, header
+    return chain, top
 
 
 def _cut(band: NDArray[np.int16], tile: Address, step: int, scale: float) -> Plane:

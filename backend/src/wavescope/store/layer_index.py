@@ -13,8 +13,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from wavescope.geometry import Pyramid
+from wavescope.kernel.layers import Binding
 from wavescope.store.checksum import SIZE, sealed, unsealed
 from wavescope.store.layout import PAGE, page_grid, shard_grid
+from wavescope.store.page import page_seed
 
 MAGIC = b"WSLX"
 VERSION = 1
@@ -64,6 +66,12 @@ class IndexShape:
     pyramid: Pyramid
     planes: int
     layers: int
+    bindings: tuple[Binding, ...]
+    """Per level; the last one, of the approximations, is covered by the checksum of the directory."""
+
+    def page_seed(self, key: PageKey) -> int:
+        """See page.page_seed()."""
+        return page_seed(self.bindings[key.level], key.z, key.page)
 
     def pages(self) -> Iterator[PageKey]:
         """Every page in file order: by plane, level, row, column."""
@@ -128,14 +136,14 @@ def encode_layer_index(
     parts.extend(_FILE.pack(*shards.get(key, NO_FILE)) for key in shape.shards())
     for record in approximations:
         parts.append(_FILE.pack(*record.file) + struct.pack(f"<{shape.layers}I", *record.layers))
-    return b"".join([sealed(b"".join(parts)), *page_bytes])
+    return b"".join([sealed(b"".join(parts), shape.bindings[-1].seed), *page_bytes])
 
 
 def decode_directory(data: bytes, shape: IndexShape, file_bytes: int) -> Directory:
     """The directory in the first ``shape.directory_bytes`` of the file; ValueError unless it is whole and fits."""
     if len(data) != shape.directory_bytes:
         raise ValueError("the directory is cut short")
-    body = unsealed(data, "the directory")
+    body = unsealed(data, "the directory", shape.bindings[-1].seed)
     if body[: _HEADER.size] != _header(shape):
         raise ValueError("the directory does not fit the manifest")
     page_count, shard_count = shape.counts

@@ -1,22 +1,24 @@
-"""The stored manifest of a slide version and its digest (rules ST3 to ST6)."""
+"""The stored manifest of a slide version and its digest (rules ST3 to ST6, ST78)."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wavescope.errors import CorruptStore, StaleVersion
+from wavescope.errors import CorruptStore, StaleVersion, UnsupportedVersion
 from wavescope.geometry import MAX_PLANES, MAX_SIDE, TILE, Pyramid
 from wavescope.store.layout import PAGE, VersionPaths
 
 FORMAT = "wavescope"
-VERSION = 1
+VERSION = "1.0"
 DIGEST_CHARACTERS = 32
+_PARAMETER_SET = r"(?:[0-9a-f]{2}){32,4096}"
 EXACT_PSNR = 99.0  # dB; stands for "no difference", which has no logarithm
 
 
@@ -75,6 +77,11 @@ class Manifest:
     icc_sha256: str | None = None
     quality: Quality | None = None
     empty: OccupancyMap | None = None
+    parameters: tuple[tuple[str, ...], ...] = ()
+    """[level][channel group]: parameter sets of the codestream in hexadecimal; the last level's of the approximation"""
+    channel_groups: int = 1
+    bit_depth: int = 8
+    signed: bool = False
 
     @property
     def pyramid(self) -> Pyramid:
@@ -106,6 +113,9 @@ class Manifest:
             "planes": self.planes,
             "plane_spacing_um": self.plane_spacing_um,
             "channels": self.channels,
+            "channel_groups": self.channel_groups,
+            "bit_depth": self.bit_depth,
+            "signed": self.signed,
             "profile": self.profile,
             "layers": self.layers,
             "mpp": None if self.mpp is None else {"x": self.mpp[0], "y": self.mpp[1]},
@@ -114,6 +124,7 @@ class Manifest:
             "icc": self.icc,
             "icc_sha256": self.icc_sha256,
             "codec": dict(self.codec),
+            "parameters": [list(groups) for groups in self.parameters],
             "index_page": PAGE,
             "source": vars(self.source).copy(),
             "bytes": [list(layer_sums) for layer_sums in self.bytes],
@@ -143,11 +154,15 @@ def digest_of(manifest: Mapping[str, Any]) -> str:
 
 
 def parse_manifest(data: bytes, digest: str) -> Manifest:
-    """The manifest in ``data``; CorruptStore unless it is whole, plausible and has this digest (ST5)."""
+    """The manifest in ``data``; CorruptStore unless it is complete, plausible and has this digest (ST5).
+
+    UnsupportedVersion, named, for what this version of the software does not implement (ST79).
+    """
     try:
         fields = json.loads(data)
         if not isinstance(fields, dict) or digest_of(fields) != digest or fields.get("digest") != digest:
             raise ValueError("its digest does not match")
+        _check_version(fields, digest)
         manifest = _from_json(fields)
         _check(manifest, fields)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -189,6 +204,10 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
         icc_sha256=fields["icc_sha256"],
         quality=_quality(fields["quality"]) if "quality" in fields else None,
         empty=_occupancy_map(fields["empty"]) if "empty" in fields else None,
+        parameters=tuple(tuple(groups) for groups in fields["parameters"]),
+        channel_groups=fields["channel_groups"],
+        bit_depth=fields["bit_depth"],
+        signed=fields["signed"],
     )
 
 
@@ -200,14 +219,26 @@ def _occupancy_map(fields: Mapping[str, Any]) -> OccupancyMap:
     return OccupancyMap(fields["plane"], tuple(tuple(runs) for runs in fields["runs"]))
 
 
+def _check_version(fields: Mapping[str, Any], digest: str) -> None:
+    """UnsupportedVersion for another version and for what is not implemented (ST79)."""
+    version = fields.get("version")
+    if fields.get("format") != FORMAT:
+        raise UnsupportedVersion(digest, f"its format is {fields.get('format')!r}")
+    if version == 1:
+        raise UnsupportedVersion(digest, "it was stored before format version 1.0: ingest it again")
+    if not isinstance(version, str) or re.fullmatch(r"1\.[0-9]{1,4}", version) is None:
+        raise UnsupportedVersion(digest, f"format version {version!r} needs a newer version of this software")
+    for field, implemented in (("channels", (1, 3)), ("channel_groups", (1,)), ("bit_depth", (8,)), ("signed", (False,))):
+        if fields[field] not in implemented:
+            raise UnsupportedVersion(digest, f"{field} {fields[field]!r} is not implemented")
+
+
 def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
     """Refuse what this version of the format cannot mean (ST6)."""
-    if fields["format"] != FORMAT or fields["version"] != VERSION:
-        raise ValueError(f"format {fields['format']!r} version {fields['version']!r} is not read here")
     sides = (manifest.width, manifest.height)
     plausible = all(isinstance(side, int) and 1 <= side <= MAX_SIDE for side in sides)
     plausible &= isinstance(manifest.planes, int) and 1 <= manifest.planes <= MAX_PLANES
-    plausible &= manifest.channels in (1, 3) and isinstance(manifest.layers, int) and 1 <= manifest.layers <= 16
+    plausible &= isinstance(manifest.layers, int) and 1 <= manifest.layers <= 4
     plausible &= fields["tile"] == TILE and fields["index_page"] == PAGE
     plausible &= manifest.mpp is None or all(math.isfinite(value) and value > 0 for value in manifest.mpp)
     plausible &= manifest.empty is None or _fits(manifest.empty, manifest)
@@ -216,6 +247,11 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
     levels = manifest.top + 1
     if fields["levels"] != levels or len(manifest.bytes) != levels:
         raise ValueError("the number of levels does not fit the size")
+    groups = [manifest.channel_groups] * levels
+    if [len(sets) for sets in manifest.parameters] != groups or not all(
+        re.fullmatch(_PARAMETER_SET, each) for sets in manifest.parameters for each in sets
+    ):
+        raise ValueError("the parameter sets do not fit the levels and channel groups")
     if any(len(layer_sums) != manifest.layers for layer_sums in manifest.bytes):
         raise ValueError("the number of layers does not fit the byte sums")
     measured = manifest.quality

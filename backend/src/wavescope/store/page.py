@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.store.checksum import SIZE, sealed, unsealed
+from wavescope.kernel.layers import Binding
+from wavescope.store.checksum import SIZE, extended, sealed, unsealed
 
 MAGIC = b"WSLI"
 VERSION = 1
@@ -18,18 +19,25 @@ Lengths = NDArray[np.uint32]
 """(rows, columns, layers): stored bytes of each layer of each block of a page."""
 
 
-def encode_page(lengths: Lengths) -> bytes:
-    """The page's bytes, exactly as the service sends them."""
+def page_seed(binding: Binding, z: int, page: int) -> int:
+    """What the checksum of a page covers beside its bytes: parameter set of its level, plane, number (ST20)."""
+    return extended(binding.seed, z * binding.groups + binding.group, page)
+
+
+def encode_page(lengths: Lengths, seed: int) -> bytes:
+    """The page's bytes, exactly as the service sends them. ``seed``: page_seed()."""
     rows, columns, layers = lengths.shape
     body = MAGIC + bytes((VERSION, layers, columns, rows)) + _leb128(lengths.ravel().tolist())
-    return sealed(body)
+    return sealed(body, seed)
 
 
-def decode_page(data: bytes, columns: int, rows: int, layers: int) -> Lengths:
-    """The lengths in a page; ValueError unless it is whole and has this shape."""
+def decode_page(data: bytes, shape: tuple[int, int, int], seed: int) -> Lengths:
+    """The lengths in a page; ValueError unless it is complete, belongs here (``seed``: page_seed()) and has this shape:
+    columns, rows, layers."""
+    columns, rows, layers = shape
     if len(data) < HEADER_BYTES + SIZE:
         raise ValueError("the page is cut short")
-    body = unsealed(data, "the page")
+    body = unsealed(data, "the page", seed)
     if body[:HEADER_BYTES] != MAGIC + bytes((VERSION, layers, columns, rows)):
         raise ValueError("the page's header does not fit its place")
     values = _unleb128(body, HEADER_BYTES, columns * rows * layers)

@@ -8,11 +8,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from wavescope.errors import CodecError
-from wavescope.kernel.layers import check_layer
+from wavescope.geometry import Address
+from wavescope.kernel.layers import Binding, check_layer
 from wavescope.store.handles import OpenFile, OpenShard
-from wavescope.store.layer_index import Directory, FileRecord, ShardKey
+from wavescope.store.layer_index import Directory, ShardKey
 from wavescope.store.layout import PAGE, SHARD, SHARD_BLOCKS
 from wavescope.store.shard import Z_ORDER
 
@@ -26,20 +28,27 @@ BlockLengths = Sequence[tuple[int, ...]]
 """The layers' lengths of the 64 blocks of a shard in row-major order; empty or zeros for an empty block."""
 
 
-def check_shard(shard: OpenShard, directory: Directory, record: FileRecord, blocks: BlockLengths) -> None:
+def check_shard(
+    shard: OpenShard, directory: Directory, key: ShardKey, blocks: BlockLengths, binding: Binding
+) -> None:
     """ValueError unless this is the shard of that record, as far as can be checked in bounded time (ST48).
 
     One that is damaged in some of its layers passes: their own checksums tell which.
     """
+    record = directory.shards[key]
     if shard.size != record.length:
         raise ValueError(f"the shard has {shard.size} bytes, the layer index promises {record.length}")
     if shard.entries != _entries(blocks):
         raise ValueError("the shard's blocks are not those that the layer index promises")
     present = sum(map(any, blocks))
     if record.length <= HASHED_BYTES or present < PROVING_BLOCKS or record.length in directory.shared_lengths:
-        placed = zip(shard.entries, blocks, strict=True)
-        layers = [layer for entry, lengths in placed if entry for layer in layers_of(lengths, entry[0])]
-        check_identity(shard, record.sha256, layers)
+        layers = [
+            layer
+            for slot, (entry, lengths) in enumerate(zip(shard.entries, blocks, strict=True))
+            if entry
+            for layer in layers_of(_address_of(key, slot), lengths, entry[0])
+        ]
+        check_identity(shard, record.sha256, layers, binding)
 
 
 def blocks_of(page: Sequence[Sequence[tuple[int, ...]]], key: ShardKey) -> BlockLengths:
@@ -52,19 +61,28 @@ def blocks_of(page: Sequence[Sequence[tuple[int, ...]]], key: ShardKey) -> Block
     return blocks
 
 
-def check_identity(file: OpenFile, sha256: bytes, layers: Sequence[tuple[int, int, int]]) -> None:
-    """ValueError if the file is whole but another one than this hash says.
+class StoredLayer(NamedTuple):
+    """A layer in a file: of which block, which of its layers, and where."""
 
-    ``layers``: (index, offset, length) of every layer in it. One whose own checksum is wrong explains another hash.
+    address: Address
+    index: int
+    offset: int
+    length: int
+
+
+def check_identity(file: OpenFile, sha256: bytes, layers: Sequence[StoredLayer], binding: Binding) -> None:
+    """ValueError if the file is complete but another one than this hash says.
+
+    ``layers``: every layer in it. One whose own checksum is wrong explains another hash.
     """
-    if sha256_of(file) != sha256 and all(_is_whole(file, *layer) for layer in layers):
-        raise ValueError("the file belongs to another place or slide: its SHA-256 does not match")
+    if sha256_of(file) != sha256 and all(_is_undamaged(file, layer, binding) for layer in layers):
+        raise ValueError("the file belongs to another position or slide: its SHA-256 does not match")
 
 
-def layers_of(lengths: Iterable[int], start: int = 0) -> list[tuple[int, int, int]]:
-    """(index, offset, length) of layers that follow each other in a file."""
+def layers_of(address: Address, lengths: Iterable[int], start: int = 0) -> list[StoredLayer]:
+    """The layers of a block, which follow each other in a file."""
     ends = [*accumulate(lengths, initial=start)]
-    return [(index, offset, end - offset) for index, (offset, end) in enumerate(pairwise(ends))]
+    return [StoredLayer(address, index, at, end - at) for index, (at, end) in enumerate(pairwise(ends))]
 
 
 def sha256_of(file: OpenFile) -> bytes:
@@ -86,9 +104,14 @@ def _entries(blocks: BlockLengths) -> list[tuple[int, int] | None]:
     return entries
 
 
-def _is_whole(file: OpenFile, index: int, offset: int, length: int) -> bool:
+def _address_of(key: ShardKey, slot: int) -> Address:
+    """Of the block in a row-major slot of a shard."""
+    return Address(key.z, 0, key.level, SHARD * key.sx + slot % SHARD, SHARD * key.sy + slot // SHARD)
+
+
+def _is_undamaged(file: OpenFile, layer: StoredLayer, binding: Binding) -> bool:
     try:
-        check_layer(file.read(offset, length), index)
+        check_layer(file.read(layer.offset, layer.length), layer.index, binding, layer.address)
     except CodecError:
         return False
     return True

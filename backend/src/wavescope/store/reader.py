@@ -59,7 +59,7 @@ class StoreReader:
         self.manifest = manifest
         self.digest = digest
         self.version = SlideVersion.of(digest, manifest)
-        self.shape = IndexShape(manifest.pyramid, manifest.planes, manifest.layers)
+        self.shape = IndexShape(manifest.pyramid, manifest.planes, manifest.layers, self.version.bindings)
         self._top = self.version.top
         self._caches = caches or StoreCaches.sized()
 
@@ -107,7 +107,7 @@ class StoreReader:
         try:
             shard = self._shard(address)
             data = shard.read(*_extent(shard, address, lengths, layers))
-            _check_layers(data, lengths, layers)
+            self._check_layers(data, address, lengths, layers)
         except CorruptStore as error:
             raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
         except (OSError, ValueError, CodecError) as error:
@@ -132,7 +132,7 @@ class StoreReader:
         try:
             data = shard.read_cached(*_extent(shard, address, lengths, layers))
             if data is not None:
-                _check_layers(data, lengths, layers)
+                self._check_layers(data, address, lengths, layers)
         except (ValueError, CodecError) as error:
             self._forget_shard(address)
             raise CorruptBlock(address, _reason(error)) from error
@@ -173,7 +173,8 @@ class StoreReader:
         try:
             for key, (offset, length) in directory.pages.items():
                 columns, rows = page_size(self.manifest.pyramid, key.level, key.page)
-                decode_page(file.read(offset, length), columns, rows, self.manifest.layers)
+                shape = columns, rows, self.manifest.layers
+                decode_page(file.read(offset, length), shape, self.shape.page_seed(key))
         except ValueError:
             return False
         return True
@@ -192,7 +193,7 @@ class StoreReader:
         columns, rows = page_size(self.manifest.pyramid, key.level, key.page)
         try:
             data = file.read(offset, length)
-            lengths = decode_page(data, columns, rows, self.manifest.layers)
+            lengths = decode_page(data, (columns, rows, self.manifest.layers), self.shape.page_seed(key))
         except (OSError, ValueError) as error:
             raise CorruptStore(self.digest, f"layer-index page {tuple(key)}", _reason(error)) from error
         return data, [[tuple(block) for block in row] for row in lengths.tolist()]
@@ -204,7 +205,8 @@ class StoreReader:
     def _open_shard(self, key: ShardKey, address: Address) -> OpenShard:
         """Opened once, then cached: only here the shard is proved to be the one that the layer index records (ST48)."""
         shard = OpenShard(self.paths.shard(*key))
-        check_shard(shard, self.directory, self.directory.shards[key], blocks_of(self._lengths(address), key))
+        blocks = blocks_of(self._lengths(address), key)
+        check_shard(shard, self.directory, key, blocks, self.version.bindings[key.level])
         return shard
 
     def _forget_shard(self, address: Address) -> None:
@@ -212,16 +214,23 @@ class StoreReader:
         found = (self.digest, _shard_of(address))
         self._caches.shards.drop(lambda key: key == found)
 
+    def _check_layers(self, data: bytes, address: Address, lengths: tuple[int, ...], layers: range) -> None:
+        """CodecError unless ``data`` is these layers of this block, each with its own right checksum."""
+        binding, at = self.version.bindings[address.level], 0
+        for index in layers:
+            check_layer(data[at : at + lengths[index]], index, binding, address)
+            at += lengths[index]
+
     def _read_approximation(self, address: Address, layers: range) -> bytes:
         try:
             record = self.directory.approximations[address.z]
             file = OpenFile(self.paths.approximation_plane(address.z))
             if file.size != record.file.length:
                 raise ValueError(f"the approximation has {file.size} bytes instead of {record.file.length}")
-            check_identity(file, record.file.sha256, layers_of(record.layers))
+            check_identity(file, record.file.sha256, layers_of(address, record.layers), self.version.bindings[self._top])
             ends = [0, *accumulate(record.layers)]
             data = file.read(ends[layers.start], ends[layers.stop] - ends[layers.start])
-            _check_layers(data, record.layers, layers)
+            self._check_layers(data, address, record.layers, layers)
         except CorruptStore as error:
             raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
         except (OSError, ValueError, CodecError) as error:
@@ -244,14 +253,6 @@ def _extent(shard: OpenShard, address: Address, lengths: tuple[int, ...], layers
     if entry is None or entry[1] != sum(lengths):
         raise ValueError("the shard has not the block that the layer index promises")
     return entry[0] + sum(lengths[: layers.start]), sum(lengths[layers.start : layers.stop])
-
-
-def _check_layers(data: bytes, lengths: tuple[int, ...], layers: range) -> None:
-    """CodecError unless ``data`` is these layers, each with its own right checksum."""
-    at = 0
-    for index in layers:
-        check_layer(data[at : at + lengths[index]], index)
-        at += lengths[index]
 
 
 def _reason(error: Exception) -> str:

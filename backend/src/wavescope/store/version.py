@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from wavescope.errors import OutOfRange
 from wavescope.geometry import Address, Pyramid
+from wavescope.kernel.layers import Binding
+from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.store.layout import page_grid
 from wavescope.store.manifest import Manifest
 
@@ -28,6 +30,8 @@ class SlideVersion:
     grids: tuple[Grid, ...]  # tile columns and rows per level, 0 .. L
     page_grids: tuple[Grid, ...]  # columns and rows of index pages per level, 0 .. L-1
     tag: bytes  # the digest in ASCII
+    parameter_sets: tuple[bytes, ...]  # per level, 0 .. L
+    bindings: tuple[Binding, ...]  # per level, 0 .. L
 
     @classmethod
     def of(cls, digest: str, manifest: Manifest) -> SlideVersion:
@@ -35,7 +39,24 @@ class SlideVersion:
         top = pyramid.top
         grids = tuple(pyramid.tiles(level) for level in range(top + 1))
         page_grids = tuple(page_grid(pyramid, level) for level in range(top))
-        return cls(digest, manifest, pyramid, manifest.planes, manifest.layers, top, grids, page_grids, digest.encode())
+        sets = tuple(bytes.fromhex(groups[0]) for groups in manifest.parameters)
+        return cls(
+            digest=digest,
+            manifest=manifest,
+            pyramid=pyramid,
+            planes=manifest.planes,
+            layers=manifest.layers,
+            top=top,
+            grids=grids,
+            page_grids=page_grids,
+            tag=digest.encode(),
+            parameter_sets=sets,
+            bindings=tuple(Binding.of(each) for each in sets),
+        )
+
+    def parameters(self, level: int) -> ParameterSet:
+        """How the blocks of a level, or the approximation, are coded. Raises CodecError."""
+        return read_parameters(self.parameter_sets[level])
 
     def plane(self, z: int) -> int:
         return _within("z", z, self.planes)

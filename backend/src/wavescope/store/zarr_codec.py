@@ -1,6 +1,7 @@
 """Our Zarr codecs, found by zarr through the entry points ``zarr.codecs``: ``zarr.open`` gives coefficients.
 
-Reading only: a slide version never changes.
+Reading only: a slide version never changes. Zarr tells a codec nothing of a chunk's position, so the address in the
+bytes is the one that is proved.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import numpy as np
 from zarr.abc.codec import ArrayBytesCodec
 from zarr.registry import register_codec
 
-from wavescope.kernel.layers import check_layers, split_layers
-from wavescope.kernel.tiles import decode_approximation, decode_block
+from wavescope.errors import CodecError
+from wavescope.kernel.layers import read_address, split_layers
+from wavescope.kernel.parameter_set import ParameterSet, read_parameters
+from wavescope.kernel.tiles import address_of, decode_approximation, decode_block
 from wavescope.store.layout import APPROXIMATION_CODEC, BLOCK_CODEC
 
 if TYPE_CHECKING:
@@ -29,20 +32,27 @@ class LayersCodec(ArrayBytesCodec):
 
     is_fixed_size = False
     name: ClassVar[str]
+    parameters: tuple[str, ...]
+    """The parameter sets of the level, one for each channel group, in hexadecimal (ST14)."""
 
     @classmethod
     def from_dict(cls, data: dict[str, JSON]) -> Self:
-        if data.get("name") != cls.name or data.get("configuration", {}) != {}:
-            raise ValueError(f"{data!r} is not the codec {cls.name} without configuration")
-        return cls()
+        configuration = data.get("configuration")
+        sets = configuration.get("parameters") if isinstance(configuration, dict) else None
+        if data.get("name") != cls.name or not isinstance(sets, list | tuple) or not sets:
+            raise ValueError(f"{data!r} is not the codec {cls.name} of version 1.0: ingest the slide again")
+        return cls(tuple(str(each) for each in sets))
 
     def to_dict(self) -> dict[str, JSON]:
-        return {"name": self.name, "configuration": {}}
+        return {"name": self.name, "configuration": {"parameters": list(self.parameters)}}
 
     async def _decode_single(self, chunk_data: Buffer, chunk_spec: ArraySpec) -> NDBuffer:
         layers = split_layers(chunk_data.to_bytes())
-        check_layers(layers)
-        decoded = self.decoded(layers)
+        sets = [read_parameters(bytes.fromhex(each)) for each in self.parameters]
+        group = read_address(layers[0], 0, sets[0].groups).c if layers else 0
+        if group >= len(sets):
+            raise CodecError("binding", f"a block of channel group {group}")
+        decoded = self.decoded(layers, sets[group])
         if decoded.size != int(np.prod(chunk_spec.shape)):
             raise ValueError(f"a codestream of shape {decoded.shape} in a chunk of shape {chunk_spec.shape}")
         return chunk_spec.prototype.nd_buffer.from_numpy_array(decoded.reshape(chunk_spec.shape))
@@ -54,8 +64,8 @@ class LayersCodec(ArrayBytesCodec):
         raise NotImplementedError("the size of a codestream is not known before it is written")
 
     @staticmethod
-    def decoded(layers: list[bytes]) -> NDArray[np.int16]:
-        """The array in the layers."""
+    def decoded(layers: list[bytes], parameters: ParameterSet) -> NDArray[np.int16]:
+        """The array in the layers. Raises CodecError."""
         raise NotImplementedError
 
 
@@ -66,8 +76,8 @@ class BlockCodec(LayersCodec):
     name = BLOCK_CODEC
 
     @staticmethod
-    def decoded(layers: list[bytes]) -> NDArray[np.int16]:
-        return decode_block(layers)
+    def decoded(layers: list[bytes], parameters: ParameterSet) -> NDArray[np.int16]:
+        return decode_block(layers, parameters, address_of(layers, parameters))
 
 
 @dataclass(frozen=True)
@@ -77,8 +87,8 @@ class ApproximationCodec(LayersCodec):
     name = APPROXIMATION_CODEC
 
     @staticmethod
-    def decoded(layers: list[bytes]) -> NDArray[np.int16]:
-        return decode_approximation(layers)[0]
+    def decoded(layers: list[bytes], parameters: ParameterSet) -> NDArray[np.int16]:
+        return decode_approximation(layers, parameters, address_of(layers, parameters).z)
 
 
 register_codec(BLOCK_CODEC, BlockCodec)

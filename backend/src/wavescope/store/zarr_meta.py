@@ -39,7 +39,7 @@ def _level(manifest: Manifest, level: int) -> dict[str, Any]:
         "name": "sharding_indexed",
         "configuration": {
             "chunk_shape": block,
-            "codecs": [{"name": BLOCK_CODEC, "configuration": {}}],
+            "codecs": [_codec(BLOCK_CODEC, manifest, level)],
             "index_codecs": [
                 {"name": "bytes", "configuration": {"endian": "little"}},
                 {"name": "crc32c"},
@@ -54,8 +54,12 @@ def _level(manifest: Manifest, level: int) -> dict[str, Any]:
 
 def _approximation(manifest: Manifest) -> dict[str, Any]:
     shape = [manifest.planes, manifest.channels, TILE, TILE]
-    codec = {"name": APPROXIMATION_CODEC, "configuration": {}}
+    codec = _codec(APPROXIMATION_CODEC, manifest, manifest.top)
     return _array(shape, [1, *shape[1:]], codec, ["z", "channel", "y", "x"])
+
+
+def _codec(name: str, manifest: Manifest, level: int) -> dict[str, Any]:
+    return {"name": name, "configuration": {"parameters": list(manifest.parameters[level])}}
 
 
 def _array(shape: list[int], chunk: list[int], codec: Mapping[str, Any], names: list[str]) -> dict[str, Any]:

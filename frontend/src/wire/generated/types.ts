@@ -1442,10 +1442,12 @@ export interface ManifestView {
    * what the user may do with the slide: actions of the table of access.md
    */
   allowed: string[];
+  bit_depth: number;
   /**
    * stored bytes per level and layer
    */
   bytes: number[][];
+  channel_groups: number;
   channels: number;
   codec: {
     [k: string]: unknown;
@@ -1472,6 +1474,10 @@ export interface ManifestView {
   levels: number;
   mpp: Mpp | null;
   objective_power: number | null;
+  /**
+   * parameter sets of the codestream in hexadecimal, by level and channel group (CS9)
+   */
+  parameters: string[][];
   plane_spacing_um: number | null;
   planes: number;
   profile: string;
@@ -1483,6 +1489,7 @@ export interface ManifestView {
    * where mpp is from (WI80); null: it is not known
    */
   scale: ScaleView | null;
+  signed: boolean;
   sizes: LevelSize[];
   source: SourceView;
   status?: "ready";
@@ -1504,7 +1511,7 @@ export interface ManifestView {
    */
   url: string;
   vendor: string | null;
-  version: number;
+  version: string;
   /**
    * pixels of level 0
    */

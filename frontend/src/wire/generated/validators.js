@@ -11880,7 +11880,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.tile === undefined) && (missing0 = "tile"))) || ((data.plane_spacing_um === undefined) && (missing0 = "plane_spacing_um"))) || ((data.icc === undefined) && (missing0 = "icc"))) || ((data.codec === undefined) && (missing0 = "codec"))) || ((data.index_page === undefined) && (missing0 = "index_page"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.sizes === undefined) && (missing0 = "sizes"))) || ((data.allowed === undefined) && (missing0 = "allowed"))){
+if((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.tile === undefined) && (missing0 = "tile"))) || ((data.plane_spacing_um === undefined) && (missing0 = "plane_spacing_um"))) || ((data.icc === undefined) && (missing0 = "icc"))) || ((data.codec === undefined) && (missing0 = "codec"))) || ((data.parameters === undefined) && (missing0 = "parameters"))) || ((data.channel_groups === undefined) && (missing0 = "channel_groups"))) || ((data.bit_depth === undefined) && (missing0 = "bit_depth"))) || ((data.signed === undefined) && (missing0 = "signed"))) || ((data.index_page === undefined) && (missing0 = "index_page"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.sizes === undefined) && (missing0 = "sizes"))) || ((data.allowed === undefined) && (missing0 = "allowed"))){
 validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -11915,36 +11915,49 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.bytes !== undefined){
-let data2 = data.bytes;
+if(data.bit_depth !== undefined){
+let data2 = data.bit_depth;
 const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid2 = true;
-const len1 = data2.length;
-for(let i1=0; i1<len1; i1++){
-let data3 = data2[i1];
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate190.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.bytes !== undefined){
+let data3 = data.bytes;
 const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
-var valid3 = true;
-const len2 = data3.length;
-for(let i2=0; i2<len2; i2++){
-let data4 = data3[i2];
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+let data4 = data3[i1];
 const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+if(errors === _errs9){
+if(Array.isArray(data4)){
+var valid3 = true;
+const len2 = data4.length;
+for(let i2=0; i2<len2; i2++){
+let data5 = data4[i2];
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
 validate190.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
 return false;
 }
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 < 0 || isNaN(data4)){
+if(errors === _errs11){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
 validate190.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
 return false;
 }
 }
 }
-var valid3 = _errs9 === errors;
+var valid3 = _errs11 === errors;
 if(!valid3){
 break;
 }
@@ -11955,7 +11968,7 @@ validate190.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}]
 return false;
 }
 }
-var valid2 = _errs7 === errors;
+var valid2 = _errs9 === errors;
 if(!valid2){
 break;
 }
@@ -11966,47 +11979,18 @@ validate190.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.channels !== undefined){
-let data5 = data.channels;
-const _errs11 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
-return false;
-}
-if(errors === _errs11){
-if(typeof data5 == "number"){
-if(data5 > 3 || isNaN(data5)){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
-return false;
-}
-else {
-if(data5 < 1 || isNaN(data5)){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.codec !== undefined){
-let data6 = data.codec;
+if(data.channel_groups !== undefined){
+let data6 = data.channel_groups;
 const _errs13 = errors;
-if(errors === _errs13){
-if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-validate190.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate190.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
 return false;
-}
 }
 var valid0 = _errs13 === errors;
 }
@@ -12014,34 +11998,52 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.channels !== undefined){
+let data7 = data.channels;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate190.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 > 3 || isNaN(data7)){
+validate190.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+return false;
+}
+else {
+if(data7 < 1 || isNaN(data7)){
+validate190.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.codec !== undefined){
+let data8 = data.codec;
+const _errs17 = errors;
+if(errors === _errs17){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate190.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.created !== undefined){
-const _errs16 = errors;
+const _errs20 = errors;
 if(typeof data.created !== "string"){
 validate190.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.digest !== undefined){
-const _errs18 = errors;
-if(typeof data.digest !== "string"){
-validate190.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
-return false;
-}
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.editable !== undefined){
-const _errs20 = errors;
-if(typeof data.editable !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -12050,21 +12052,45 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.empty !== undefined){
-let data10 = data.empty;
+if(data.digest !== undefined){
 const _errs22 = errors;
-const _errs23 = errors;
-let valid4 = false;
+if(typeof data.digest !== "string"){
+validate190.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+return false;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.editable !== undefined){
 const _errs24 = errors;
-if(!(validate191(data10, {instancePath:instancePath+"/empty"}))){
+if(typeof data.editable !== "boolean"){
+validate190.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.empty !== undefined){
+let data12 = data.empty;
+const _errs26 = errors;
+const _errs27 = errors;
+let valid4 = false;
+const _errs28 = errors;
+if(!(validate191(data12, {instancePath:instancePath+"/empty"}))){
 vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs24 === errors;
+var _valid0 = _errs28 === errors;
 valid4 = valid4 || _valid0;
 if(!valid4){
-const _errs25 = errors;
-if(data10 !== null){
+const _errs29 = errors;
+if(data12 !== null){
 const err0 = {instancePath:instancePath+"/empty",keyword:"type"};
 if(vErrors === null){
 vErrors = [err0];
@@ -12074,7 +12100,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-var _valid0 = _errs25 === errors;
+var _valid0 = _errs29 === errors;
 valid4 = valid4 || _valid0;
 }
 if(!valid4){
@@ -12090,70 +12116,31 @@ validate190.errors = vErrors;
 return false;
 }
 else {
-errors = _errs23;
+errors = _errs27;
 if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
+if(_errs27){
+vErrors.length = _errs27;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs22 === errors;
+var valid0 = _errs26 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.format !== undefined){
-let data11 = data.format;
-const _errs27 = errors;
-if(typeof data11 !== "string"){
+let data13 = data.format;
+const _errs31 = errors;
+if(typeof data13 !== "string"){
 validate190.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
-if("wavescope" !== data11){
+if("wavescope" !== data13){
 validate190.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs27 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.height !== undefined){
-let data12 = data.height;
-const _errs29 = errors;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
-return false;
-}
-if(errors === _errs29){
-if(typeof data12 == "number"){
-if(data12 > 2147483648 || isNaN(data12)){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data12 < 1 || isNaN(data12)){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs29 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.icc !== undefined){
-const _errs31 = errors;
-if(typeof data.icc !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -12162,11 +12149,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.height !== undefined){
+let data14 = data.height;
 const _errs33 = errors;
-if(typeof data.id !== "string"){
-validate190.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
+validate190.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
+}
+if(errors === _errs33){
+if(typeof data14 == "number"){
+if(data14 > 2147483648 || isNaN(data14)){
+validate190.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+return false;
+}
+else {
+if(data14 < 1 || isNaN(data14)){
+validate190.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+return false;
+}
+}
+}
 }
 var valid0 = _errs33 === errors;
 }
@@ -12174,11 +12176,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.index_page !== undefined){
-let data15 = data.index_page;
+if(data.icc !== undefined){
 const _errs35 = errors;
-if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate190.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
+if(typeof data.icc !== "boolean"){
+validate190.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -12187,26 +12188,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.layers !== undefined){
-let data16 = data.layers;
+if(data.id !== undefined){
 const _errs37 = errors;
-if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate190.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
-}
-if(errors === _errs37){
-if(typeof data16 == "number"){
-if(data16 > 255 || isNaN(data16)){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
-return false;
-}
-else {
-if(data16 < 1 || isNaN(data16)){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
-return false;
-}
-}
-}
 }
 var valid0 = _errs37 === errors;
 }
@@ -12214,26 +12200,12 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.levels !== undefined){
-let data17 = data.levels;
+if(data.index_page !== undefined){
+let data17 = data.index_page;
 const _errs39 = errors;
 if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
 return false;
-}
-if(errors === _errs39){
-if(typeof data17 == "number"){
-if(data17 > 64 || isNaN(data17)){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
-return false;
-}
-else {
-if(data17 < 1 || isNaN(data17)){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
-return false;
-}
-}
-}
 }
 var valid0 = _errs39 === errors;
 }
@@ -12241,21 +12213,75 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.mpp !== undefined){
-let data18 = data.mpp;
+if(data.layers !== undefined){
+let data18 = data.layers;
 const _errs41 = errors;
-const _errs42 = errors;
-let valid5 = false;
+if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
+validate190.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+return false;
+}
+if(errors === _errs41){
+if(typeof data18 == "number"){
+if(data18 > 255 || isNaN(data18)){
+validate190.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+return false;
+}
+else {
+if(data18 < 1 || isNaN(data18)){
+validate190.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs41 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.levels !== undefined){
+let data19 = data.levels;
 const _errs43 = errors;
-if(!(validate58(data18, {instancePath:instancePath+"/mpp"}))){
+if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
+validate190.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+return false;
+}
+if(errors === _errs43){
+if(typeof data19 == "number"){
+if(data19 > 64 || isNaN(data19)){
+validate190.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+return false;
+}
+else {
+if(data19 < 1 || isNaN(data19)){
+validate190.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs43 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mpp !== undefined){
+let data20 = data.mpp;
+const _errs45 = errors;
+const _errs46 = errors;
+let valid5 = false;
+const _errs47 = errors;
+if(!(validate58(data20, {instancePath:instancePath+"/mpp"}))){
 vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
-var _valid1 = _errs43 === errors;
+var _valid1 = _errs47 === errors;
 valid5 = valid5 || _valid1;
 if(!valid5){
-const _errs44 = errors;
-if(data18 !== null){
+const _errs48 = errors;
+if(data20 !== null){
 const err2 = {instancePath:instancePath+"/mpp",keyword:"type"};
 if(vErrors === null){
 vErrors = [err2];
@@ -12265,7 +12291,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid1 = _errs44 === errors;
+var _valid1 = _errs48 === errors;
 valid5 = valid5 || _valid1;
 }
 if(!valid5){
@@ -12281,68 +12307,28 @@ validate190.errors = vErrors;
 return false;
 }
 else {
-errors = _errs42;
+errors = _errs46;
 if(vErrors !== null){
-if(_errs42){
-vErrors.length = _errs42;
+if(_errs46){
+vErrors.length = _errs46;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs41 === errors;
+var valid0 = _errs45 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.objective_power !== undefined){
-let data19 = data.objective_power;
-const _errs46 = errors;
-if((!(typeof data19 == "number")) && (data19 !== null)){
+let data21 = data.objective_power;
+const _errs50 = errors;
+if((!(typeof data21 == "number")) && (data21 !== null)){
 validate190.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
-}
-var valid0 = _errs46 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.plane_spacing_um !== undefined){
-let data20 = data.plane_spacing_um;
-const _errs48 = errors;
-if((!(typeof data20 == "number")) && (data20 !== null)){
-validate190.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
-return false;
-}
-var valid0 = _errs48 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.planes !== undefined){
-let data21 = data.planes;
-const _errs50 = errors;
-if(!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
-return false;
-}
-if(errors === _errs50){
-if(typeof data21 == "number"){
-if(data21 > 65535 || isNaN(data21)){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
-return false;
-}
-else {
-if(data21 < 1 || isNaN(data21)){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
-return false;
-}
-}
-}
 }
 var valid0 = _errs50 === errors;
 }
@@ -12350,11 +12336,47 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.profile !== undefined){
+if(data.parameters !== undefined){
+let data22 = data.parameters;
 const _errs52 = errors;
-if(typeof data.profile !== "string"){
-validate190.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+if(errors === _errs52){
+if(Array.isArray(data22)){
+var valid6 = true;
+const len3 = data22.length;
+for(let i3=0; i3<len3; i3++){
+let data23 = data22[i3];
+const _errs54 = errors;
+if(errors === _errs54){
+if(Array.isArray(data23)){
+var valid7 = true;
+const len4 = data23.length;
+for(let i4=0; i4<len4; i4++){
+const _errs56 = errors;
+if(typeof data23[i4] !== "string"){
+validate190.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
 return false;
+}
+var valid7 = _errs56 === errors;
+if(!valid7){
+break;
+}
+}
+}
+else {
+validate190.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
+return false;
+}
+}
+var valid6 = _errs54 === errors;
+if(!valid6){
+break;
+}
+}
+}
+else {
+validate190.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs52 === errors;
 }
@@ -12362,21 +12384,73 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.plane_spacing_um !== undefined){
+let data25 = data.plane_spacing_um;
+const _errs58 = errors;
+if((!(typeof data25 == "number")) && (data25 !== null)){
+validate190.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+return false;
+}
+var valid0 = _errs58 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.planes !== undefined){
+let data26 = data.planes;
+const _errs60 = errors;
+if(!((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26)))){
+validate190.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+return false;
+}
+if(errors === _errs60){
+if(typeof data26 == "number"){
+if(data26 > 65535 || isNaN(data26)){
+validate190.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+return false;
+}
+else {
+if(data26 < 1 || isNaN(data26)){
+validate190.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs60 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.profile !== undefined){
+const _errs62 = errors;
+if(typeof data.profile !== "string"){
+validate190.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs62 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.quality !== undefined){
-let data23 = data.quality;
-const _errs54 = errors;
-const _errs55 = errors;
-let valid6 = false;
-const _errs56 = errors;
-if(!(validate194(data23, {instancePath:instancePath+"/quality"}))){
+let data28 = data.quality;
+const _errs64 = errors;
+const _errs65 = errors;
+let valid8 = false;
+const _errs66 = errors;
+if(!(validate194(data28, {instancePath:instancePath+"/quality"}))){
 vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
-var _valid2 = _errs56 === errors;
-valid6 = valid6 || _valid2;
-if(!valid6){
-const _errs57 = errors;
-if(data23 !== null){
+var _valid2 = _errs66 === errors;
+valid8 = valid8 || _valid2;
+if(!valid8){
+const _errs67 = errors;
+if(data28 !== null){
 const err4 = {instancePath:instancePath+"/quality",keyword:"type"};
 if(vErrors === null){
 vErrors = [err4];
@@ -12386,10 +12460,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-var _valid2 = _errs57 === errors;
-valid6 = valid6 || _valid2;
+var _valid2 = _errs67 === errors;
+valid8 = valid8 || _valid2;
 }
-if(!valid6){
+if(!valid8){
 const err5 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err5];
@@ -12402,37 +12476,37 @@ validate190.errors = vErrors;
 return false;
 }
 else {
-errors = _errs55;
+errors = _errs65;
 if(vErrors !== null){
-if(_errs55){
-vErrors.length = _errs55;
+if(_errs65){
+vErrors.length = _errs65;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs64 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale !== undefined){
-let data24 = data.scale;
-const _errs59 = errors;
-const _errs60 = errors;
-let valid7 = false;
-const _errs61 = errors;
-if(!(validate60(data24, {instancePath:instancePath+"/scale"}))){
+let data29 = data.scale;
+const _errs69 = errors;
+const _errs70 = errors;
+let valid9 = false;
+const _errs71 = errors;
+if(!(validate60(data29, {instancePath:instancePath+"/scale"}))){
 vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
-var _valid3 = _errs61 === errors;
-valid7 = valid7 || _valid3;
-if(!valid7){
-const _errs62 = errors;
-if(data24 !== null){
+var _valid3 = _errs71 === errors;
+valid9 = valid9 || _valid3;
+if(!valid9){
+const _errs72 = errors;
+if(data29 !== null){
 const err6 = {instancePath:instancePath+"/scale",keyword:"type"};
 if(vErrors === null){
 vErrors = [err6];
@@ -12442,10 +12516,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-var _valid3 = _errs62 === errors;
-valid7 = valid7 || _valid3;
+var _valid3 = _errs72 === errors;
+valid9 = valid9 || _valid3;
 }
-if(!valid7){
+if(!valid9){
 const err7 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err7];
@@ -12458,37 +12532,49 @@ validate190.errors = vErrors;
 return false;
 }
 else {
-errors = _errs60;
+errors = _errs70;
 if(vErrors !== null){
-if(_errs60){
-vErrors.length = _errs60;
+if(_errs70){
+vErrors.length = _errs70;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs59 === errors;
+var valid0 = _errs69 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.signed !== undefined){
+const _errs74 = errors;
+if(typeof data.signed !== "boolean"){
+validate190.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+return false;
+}
+var valid0 = _errs74 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.sizes !== undefined){
-let data25 = data.sizes;
-const _errs64 = errors;
-if(errors === _errs64){
-if(Array.isArray(data25)){
-var valid8 = true;
-const len3 = data25.length;
-for(let i3=0; i3<len3; i3++){
-const _errs66 = errors;
-if(!(validate197(data25[i3], {instancePath:instancePath+"/sizes/" + i3}))){
+let data31 = data.sizes;
+const _errs76 = errors;
+if(errors === _errs76){
+if(Array.isArray(data31)){
+var valid10 = true;
+const len5 = data31.length;
+for(let i5=0; i5<len5; i5++){
+const _errs78 = errors;
+if(!(validate197(data31[i5], {instancePath:instancePath+"/sizes/" + i5}))){
 vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
 errors = vErrors.length;
 }
-var valid8 = _errs66 === errors;
-if(!valid8){
+var valid10 = _errs78 === errors;
+if(!valid10){
 break;
 }
 }
@@ -12498,54 +12584,54 @@ validate190.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs64 === errors;
+var valid0 = _errs76 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.source !== undefined){
-const _errs67 = errors;
+const _errs79 = errors;
 if(!(validate199(data.source, {instancePath:instancePath+"/source"}))){
 vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs67 === errors;
+var valid0 = _errs79 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.status !== undefined){
-let data28 = data.status;
-const _errs68 = errors;
-if(typeof data28 !== "string"){
+let data34 = data.status;
+const _errs80 = errors;
+if(typeof data34 !== "string"){
 validate190.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
-if("ready" !== data28){
+if("ready" !== data34){
 validate190.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
-var valid0 = _errs68 === errors;
+var valid0 = _errs80 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.tags !== undefined){
-let data29 = data.tags;
-const _errs70 = errors;
-if(errors === _errs70){
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-for(const key0 in data29){
-const _errs73 = errors;
-if(typeof data29[key0] !== "string"){
+let data35 = data.tags;
+const _errs82 = errors;
+if(errors === _errs82){
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+for(const key0 in data35){
+const _errs85 = errors;
+if(typeof data35[key0] !== "string"){
 validate190.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
-var valid9 = _errs73 === errors;
-if(!valid9){
+var valid11 = _errs85 === errors;
+if(!valid11){
 break;
 }
 }
@@ -12555,91 +12641,16 @@ validate190.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs70 === errors;
+var valid0 = _errs82 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.thumbnail !== undefined){
-const _errs75 = errors;
+const _errs87 = errors;
 if(typeof data.thumbnail !== "string"){
 validate190.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
-return false;
-}
-var valid0 = _errs75 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tile !== undefined){
-let data32 = data.tile;
-const _errs77 = errors;
-if(!((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32)))){
-validate190.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
-return false;
-}
-var valid0 = _errs77 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs79 = errors;
-if(typeof data.title !== "string"){
-validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs79 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs81 = errors;
-if(typeof data.updated !== "string"){
-validate190.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs81 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.url !== undefined){
-const _errs83 = errors;
-if(typeof data.url !== "string"){
-validate190.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
-return false;
-}
-var valid0 = _errs83 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.vendor !== undefined){
-let data36 = data.vendor;
-const _errs85 = errors;
-if((typeof data36 !== "string") && (data36 !== null)){
-validate190.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs85 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data37 = data.version;
-const _errs87 = errors;
-if(!((typeof data37 == "number") && (!(data37 % 1) && !isNaN(data37)))){
-validate190.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs87 === errors;
@@ -12648,31 +12659,109 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.width !== undefined){
-let data38 = data.width;
+if(data.tile !== undefined){
+let data38 = data.tile;
 const _errs89 = errors;
 if(!((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38)))){
+validate190.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs89 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs91 = errors;
+if(typeof data.title !== "string"){
+validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs91 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs93 = errors;
+if(typeof data.updated !== "string"){
+validate190.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs93 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined){
+const _errs95 = errors;
+if(typeof data.url !== "string"){
+validate190.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+return false;
+}
+var valid0 = _errs95 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.vendor !== undefined){
+let data42 = data.vendor;
+const _errs97 = errors;
+if((typeof data42 !== "string") && (data42 !== null)){
+validate190.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs97 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined){
+const _errs99 = errors;
+if(typeof data.version !== "string"){
+validate190.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+return false;
+}
+var valid0 = _errs99 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.width !== undefined){
+let data44 = data.width;
+const _errs101 = errors;
+if(!((typeof data44 == "number") && (!(data44 % 1) && !isNaN(data44)))){
 validate190.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
-if(errors === _errs89){
-if(typeof data38 == "number"){
-if(data38 > 2147483648 || isNaN(data38)){
+if(errors === _errs101){
+if(typeof data44 == "number"){
+if(data44 > 2147483648 || isNaN(data44)){
 validate190.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
-if(data38 < 1 || isNaN(data38)){
+if(data44 < 1 || isNaN(data44)){
 validate190.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs89 === errors;
+var valid0 = _errs101 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
 }
 }
 }

@@ -22,14 +22,22 @@ export function pageOf(tilesAcross: number, x: number, y: number): { page: numbe
   return { page: Math.floor(y / PAGE) * across + Math.floor(x / PAGE), column: x % PAGE, row: y % PAGE };
 }
 
-/** Throws CorruptError for anything but a whole, intact page. */
-export function parseLayerIndexPage(bytes: Uint8Array): LayerIndexPage {
+/** What the checksum of a page covers beside its bytes: the parameter set of its level, its plane and number (ST20). */
+export function pageSeed(parameters: Uint8Array, z: number, page: number): number {
+  const numbers = new DataView(new ArrayBuffer(8));
+  numbers.setUint32(0, z, true);
+  numbers.setUint32(4, page, true);
+  return crc32c(new Uint8Array(numbers.buffer), crc32c(parameters));
+}
+
+/** Throws CorruptError for anything but a complete, intact page that belongs here (`seed`: pageSeed()). */
+export function parseLayerIndexPage(bytes: Uint8Array, seed: number): LayerIndexPage {
   if (bytes.length < HEADER_BYTES + CHECKSUM_BYTES) throw new CorruptError("layer index page: too short");
   if (MAGIC.some((byte, offset) => bytes[offset] !== byte)) throw new CorruptError("layer index page: not a page");
   if (bytes[4] !== 1) throw new CorruptError(`layer index page: version ${bytes[4]} is not known`);
   const body = bytes.subarray(0, bytes.length - CHECKSUM_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(body.length, true) !== crc32c(body))
+  if (view.getUint32(body.length, true) !== crc32c(body, seed))
     throw new CorruptError("layer index page: the checksum does not fit");
   const [layers, columns, rows] = bytes.subarray(5, HEADER_BYTES);
   if (layers < 1 || columns < 1 || columns > PAGE || rows < 1 || rows > PAGE) {

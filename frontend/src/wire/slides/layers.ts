@@ -1,19 +1,29 @@
-/** Layers of a block, cut apart by what they say of themselves (codestream.md, CS5 and CS6). Nothing is decoded. */
+/** Layers of a block, cut apart by the lengths they begin with (codestream.md, CS5). Nothing is decoded. */
 
-const MAGIC = 0x57;
-const LENGTH_AT = 4;
-/** Header and checksum. */
-const SHORTEST = 12;
+/** Length and checksum. */
+const SHORTEST = 5;
+const LENGTH_BYTES = 4;
 
 /** Copies of the layers that follow each other in these bytes; null unless they fill them exactly. */
 export function splitLayers(bytes: Uint8Array): Uint8Array[] | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const layers: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; start += layers[layers.length - 1].length) {
-    if (bytes.length - start < SHORTEST || bytes[start] !== MAGIC) return null;
-    const length = view.getUint32(start + LENGTH_AT, true);
-    if (length < SHORTEST || length > bytes.length - start) return null;
+    const length = layerLength(bytes.subarray(start));
+    if (length === null) return null;
     layers.push(bytes.slice(start, start + length));
   }
   return layers;
+}
+
+/** Bytes of the first layer; null unless all of it is there. */
+function layerLength(bytes: Uint8Array): number | null {
+  let following = 0;
+  for (let i = 0; i < Math.min(LENGTH_BYTES, bytes.length); i += 1) {
+    following += (bytes[i] & 0x7f) * 2 ** (7 * i);
+    if (bytes[i] > 0x7f) continue;
+    const length = i + 1 + following;
+    const shortest = i === 0 || bytes[i] > 0;
+    return shortest && length >= SHORTEST && length <= bytes.length ? length : null;
+  }
+  return null;
 }

@@ -34,6 +34,8 @@ export interface Manifest extends SlideSummary {
   readonly top: number;
   readonly layers: number;
   readonly channels: number;
+  /** Per level, the parameter set of its blocks, of the top level that of the approximation, in hexadecimal (CS9). */
+  readonly parameters: readonly string[];
   readonly planeSpacingUm: number | null;
   /** Whether the source came with an ICC profile. */
   readonly icc: boolean;
@@ -103,6 +105,12 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
   const whole = "format" in served ? served : null;
   if ((served.tile ?? TILE) !== TILE) throw fault("/tile", `tiles of ${served.tile} pixels are not supported`);
   if (served.levels !== pyramid.top + 1) throw fault("/levels", "levels do not fit the slide's size");
+  if (whole) {
+    if (!/^1\.\d+$/.test(whole.version)) throw fault("/version", `version ${whole.version} is not supported`);
+    if (whole.channel_groups !== 1) throw fault("/channel_groups", "several channel groups are not supported");
+    if (whole.bit_depth !== 8 || whole.signed) throw fault("/bit_depth", "only 8 unsigned bits are supported");
+    if (whole.parameters.length !== served.levels) throw fault("/parameters", "parameter sets do not fit the levels");
+  }
   return {
     ...summaryOf(served),
     ...(whole ? {} : { preview: true }),
@@ -110,6 +118,7 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     top: pyramid.top,
     layers: served.layers ?? 1,
     channels: served.channels,
+    parameters: whole ? whole.parameters.map((groups) => groups[0] ?? "") : [],
     planeSpacingUm: whole && whole.plane_spacing_um,
     icc: whole?.icc ?? false,
     sourceName: whole && whole.source.name,

@@ -3,7 +3,9 @@ import { address } from "../../geometry/pyramid";
 import { CutStreamError } from "../http/errors";
 import { type Frame } from "./batchFrames";
 import { HttpSlideClient, type SlideClient } from "./slideClient";
-import { frameBytes, joinBytes, pageBytes, testManifest } from "../testing";
+import { frameBytes, joinBytes, pageBytes, testManifest, parameterSet } from "../testing";
+import { bytesOfHex } from "./hexadecimal";
+import { pageSeed } from "./layerIndex";
 
 const manifest = testManifest({ width: 1024, height: 1024, layers: 2, url: "/api/v1/slides/s/v/d" });
 
@@ -40,7 +42,7 @@ describe("HttpSlideClient", () => {
   });
 
   it("reads index pages and single layers of the approximation", async () => {
-    const page = clientOf(pageBytes(1, 1, 2, [3, 4]));
+    const page = clientOf(pageBytes(1, 1, 2, [3, 4], pageSeed(bytesOfHex(parameterSet(1)), 0, 5)));
     expect((await page.client.layerIndexPage(0, 0, 1, 5)).layers).toBe(2);
     expect(page.asked[0].url).toBe("/api/v1/slides/s/v/d/layer-index/0/0/1/5");
     const top = clientOf(Uint8Array.of(1));

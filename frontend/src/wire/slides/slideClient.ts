@@ -3,7 +3,8 @@ import { type Address } from "../../geometry/pyramid";
 import { OfflineError, isAbort } from "../http/errors";
 import { type Frame, FrameParser } from "./batchFrames";
 import { type Fetch, bytesOf, request } from "../http/http";
-import { type LayerIndexPage, parseLayerIndexPage } from "./layerIndex";
+import { bytesOfHex } from "./hexadecimal";
+import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
 import { type Manifest } from "./manifest";
 
 /** The layers [from, to) of one block. */
@@ -47,7 +48,8 @@ export class HttpSlideClient implements SlideClient {
     page: number,
     signal?: AbortSignal,
   ): Promise<LayerIndexPage> {
-    return parseLayerIndexPage(await this.get(`layer-index/${z}/${c}/${level}/${page}`, signal));
+    const bytes = await this.get(`layer-index/${z}/${c}/${level}/${page}`, signal);
+    return parseLayerIndexPage(bytes, pageSeed(bytesOfHex(this.manifest.parameters[level] ?? ""), z, page));
   }
 
   approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {

@@ -79,7 +79,7 @@ static void load_plane(const plane *p, const int encoding) {
 /* One layer to code. The decoder leaves m in `q` and the means in `ll_root`, the encoder reads `target` and
  * `ll_root_in`. */
 typedef struct {
-    const ws_header *header;
+    const ws_parameters *header;
     uint32_t layer;
     int16_t *q, *ll_root;
     const int16_t *target, *ll_root_in;
@@ -89,7 +89,7 @@ typedef struct {
 
 /* Plane i (channel i / 3, band i % 3) of a depth. */
 static plane plane_of(const layer_task *task, uint32_t depth, uint32_t i) {
-    const ws_header *h = task->header;
+    const ws_parameters *h = task->header;
     workspace *w = task->workspace;
     int16_t *q = task->q;
     const int16_t *target = task->target;

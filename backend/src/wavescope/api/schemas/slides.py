@@ -95,11 +95,17 @@ class ManifestView(ListedSlide):
 
     model_config = ConfigDict(extra="allow")
     format: Literal["wavescope"]
-    version: int
+    version: str
     tile: int
     plane_spacing_um: float | None
     icc: bool
     codec: dict[str, Any]
+    parameters: list[list[str]] = Field(
+        description="parameter sets of the codestream in hexadecimal, by level and channel group (CS9)"
+    )
+    channel_groups: int
+    bit_depth: int
+    signed: bool
     index_page: int
     source: SourceView
     sizes: list[LevelSize]

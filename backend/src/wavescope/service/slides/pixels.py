@@ -34,7 +34,7 @@ class Reconstruction(NamedTuple):
     """A tile's unclipped samples and what is needed to turn them into pixels."""
 
     samples: kernel.Samples
-    header: kernel.CodecHeader
+    parameters: kernel.ParameterSet
 
 
 class Region(NamedTuple):
@@ -191,8 +191,8 @@ class PixelRenderer:
 
         def decode() -> Reconstruction:
             try:
-                layers = kernel.split_layers(block)
-                return Reconstruction(kernel.decode_tile(parent.samples, address.quadrant(), layers), parent.header)
+                parameters, layers = version.parameters(address.level), kernel.split_layers(block)
+                return Reconstruction(kernel.decode_tile(parent.samples, layers, parameters, address), parameters)
             except CodecError as cause:
                 raise CorruptBlock(address, str(cause)) from cause
 
@@ -203,7 +203,8 @@ class PixelRenderer:
 
         def decode() -> Reconstruction:
             try:
-                return Reconstruction(*kernel.decode_approximation(kernel.split_layers(stored)))
+                parameters, layers = version.parameters(version.top), kernel.split_layers(stored)
+                return Reconstruction(kernel.decode_approximation(layers, parameters, z), parameters)
             except CodecError as cause:
                 raise CorruptStore(version.digest, f"the approximation of plane {z}", str(cause)) from cause
 
@@ -243,7 +244,7 @@ def thumbnail_level(version: SlideVersion, longest: int) -> int:
 
 
 def _pixels(made: Reconstruction, width: int, height: int) -> Pixels:
-    return kernel.pixels(made.samples, made.header, width, height)
+    return kernel.pixels(made.samples, made.parameters, width, height)
 
 
 def _paste(out: Pixels, region: Region, version: SlideVersion, address: Address, made: Reconstruction) -> None:
