@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .coder import Bits, Symbols
 
-LEVEL_FROM = [1, 2, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024]
+LEVEL_FROM = [1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
 SIGN_WEIGHTS = [(-20, 12, -18, 11), (9, -22, 8, -19), (-12, -15, -11, -13)]  # of W, N, E, S by band (CS33)
 
 Field = NDArray[np.int64]

@@ -165,7 +165,7 @@ def _decode_plane(reader: Reader, planes: list[Plane], i: int, later: int) -> No
                 predictions = known_predictions[y] + contexts.row_predictions(p, y)
                 activities = known_activities[y] + 8 * row_above(p.mag, y, 1, 0)
             row = sums.tolist(), wrap16(predictions).tolist(), activities.tolist()
-            _decode_row(reader, p, (i % 3, y), active, row)
+            _decode_row(reader, p, (i % 3, later, y), active, row)
             columns[3:-3] = (columns[3:-3] * (2 if later else 3) >> 2) + 8 * p.mag[y + 2, 2:-2]
 
 
@@ -187,6 +187,8 @@ def _known_sums(planes: list[Plane], i: int, later: int) -> Field:
     sums = np.zeros((p.side, p.side), np.int64)
     if later:
         sums += e * moved(p.mag, 0, 1) + s * moved(p.mag, 1, 0) + sx * (moved(p.mag, 1, -1) + moved(p.mag, 1, 1))
+        if p.second is None:
+            sums += p.weights[0] * moved(p.mag, 0, -1) + p.weights[1] * moved(p.mag, 0, -2)
     if band:
         sums += cross(planes[3 * channel], a, ax)
     if band == 2:
@@ -207,11 +209,11 @@ def _row_sums(p: Plane, y: int, columns: Field) -> Field:
 
 def _known_predictions(planes: list[Plane], i: int, later: int) -> Field:
     """What CS33 adds of luma and of this plane as the layers before left it."""
-    p, (_, _, e, s) = planes[i], SIGN_WEIGHTS[i % 3]
+    p, (w, _, e, s) = planes[i], SIGN_WEIGHTS[i % 3]
     predictions = np.zeros((p.side, p.side), np.int64)
     if later:
         before = scaled(p.q, p.gain, 0)
-        predictions += e * moved(before, 0, 1) + s * moved(before, 1, 0)
+        predictions += w * moved(before, 0, -1) + e * moved(before, 0, 1) + s * moved(before, 1, 0)
     if any(p.cross_channel):
         luma = planes[i % 3]
         found = scaled(luma.q, max(0, luma.shift - p.shift), max(0, p.shift - luma.shift))
@@ -220,14 +222,19 @@ def _known_predictions(planes: list[Plane], i: int, later: int) -> Field:
     return predictions
 
 
-def _decode_row(reader: Reader, p: Plane, at: tuple[int, int], active: list[int], row: Sequence[list[int]]) -> None:
-    """Row y of a band, ``at`` (band, y); ``row``: the sums, predictions and activities of its coefficients."""
-    (band, y), (sums, predictions, activities) = at, row
-    kw, kww = p.weights[:2]
-    mag, q, weight_w, weight_ww = p.mag[y + 2].tolist(), p.q[y].tolist(), SIGN_WEIGHTS[band][0], 0
-    small = [0] * (p.side + 4)
+def _west_weights(p: Plane, band: int, later: int) -> tuple[int, int, int, int]:
+    """Weights of W and WW as this layer decodes them: in the sum, then in the prediction."""
     if p.second is not None:
-        weight_w, weight_ww = p.coefficients[0], p.coefficients[4]
+        return p.weights[0], p.weights[1], p.coefficients[0], p.coefficients[4]
+    return (0, 0, 0, 0) if later else (p.weights[0], 0, SIGN_WEIGHTS[band][0], 0)
+
+
+def _decode_row(reader: Reader, p: Plane, at: tuple[int, int, int], active: list[int], row: Sequence[list[int]]) -> None:
+    """Row y of a band, ``at`` (band, later, y); ``row``: the sums, predictions and activities of its coefficients."""
+    (band, later, y), (sums, predictions, activities) = at, row
+    kw, kww, weight_w, weight_ww = _west_weights(p, band, later)
+    mag, q = p.mag[y + 2].tolist(), p.q[y].tolist()
+    small = [0] * (p.side + 4)
     for gx in active:
         for x in range(8 * gx, 8 * gx + 8):
             before, west = q[x], mag[x + 1]

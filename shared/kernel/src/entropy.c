@@ -6,8 +6,9 @@
  *   symbols       adaptive symbols of 0..7
  *   context       the causal neighbourhood of a coefficient: expected magnitude
  *   sign_prediction   the predicted sign
- *   lossless      what the lossless profile adds to the context
- *   coefficient   coefficients and their rows
+ *   large_magnitude   magnitudes that no symbol holds
+ *   visual_context, visual_row   models and rows of the visual profile
+ *   lossless, lossless_row   contexts and rows of the lossless profile
  *   plane         planes: what they look at, their flags and groups of rows
  *   fit_*         the encoder's fit of predictor coefficients */
 #include "entropy/fit_lossless.inc.h"
@@ -116,7 +117,7 @@ WS_INLINE void code_layer(coder *c, const int encoding, const layer_task *task) 
     const ws_parameters *h = task->header;
     const uint32_t square = WS_LL_ROOT * WS_LL_ROOT;
     workspace *w = task->workspace;
-    init_workspace(w, task->layer);
+    init_workspace(w, task->layer, h->profile == WS_LOSSLESS);
     for (uint32_t ch = 0; task->layer == 0 && h->kind == WS_APPROXIMATION && ch < (uint32_t)h->channels; ch++)
         code_ll_root(c, encoding, w->ll_root[ch], encoding ? 0 : task->ll_root + ch * square,
                      encoding ? task->ll_root_in + ch * square : 0);

@@ -30,6 +30,7 @@ WS_INLINE lanes load_bytes(const uint8_t *p) {
 
 typedef uint32_t four_words __attribute__((vector_size(16)));
 typedef int32_t four_ints __attribute__((vector_size(16)));
+typedef float four_floats __attribute__((vector_size(16)));
 typedef uint8_t many_bytes __attribute__((vector_size(16)));
 
 /* a[0] b[0] + a[1] b[1], a[2] b[2] + a[3] b[3], ... modulo 2^32. */
@@ -78,6 +79,17 @@ WS_INLINE lanes minimum_lanes(lanes a, lanes limit) {
 #endif
 }
 
+/* Eight numbers below 2^15 as lanes. */
+WS_INLINE lanes narrowed_words(four_words low, four_words high) {
+#if defined(__wasm_simd128__)
+    return (lanes)wasm_i16x8_narrow_i32x4((v128_t)low, (v128_t)high);
+#elif defined(__SSE2__)
+    return (lanes)_mm_packs_epi32((__m128i)low, (__m128i)high);
+#else
+    return __builtin_shufflevector((lanes)low, (lanes)high, 0, 2, 4, 6, 8, 10, 12, 14);
+#endif
+}
+
 /* (a + b + 1) >> 1 in each lane. */
 WS_INLINE lanes mean_lanes(lanes a, lanes b) {
 #if defined(__wasm_simd128__)
@@ -105,17 +117,17 @@ WS_INLINE lanes q15_lanes(lanes a, int16_t b) {
 #endif
 }
 
-/* The first lane above `least`, compared as signed numbers; the last one always is. */
+/* Where the first lane above `least` begins, in bytes, compared as signed numbers; the last one always is. */
 WS_INLINE uint32_t first_above(lanes bounds, uint16_t least) {
     const signed_lanes above = (signed_lanes)bounds > (signed_lanes)((lanes){0} + least);
 #if defined(__wasm_simd128__)
-    return (uint32_t)__builtin_ctz((uint32_t)wasm_i8x16_bitmask((v128_t)above)) >> 1;
+    return (uint32_t)__builtin_ctz((uint32_t)wasm_i8x16_bitmask((v128_t)above));
 #elif defined(__SSE2__)
-    return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_epi8((__m128i)above)) >> 1;
+    return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_epi8((__m128i)above));
 #else
     uint32_t at = 0;
     while (!above[at]) at++;
-    return at;
+    return 2 * at;
 #endif
 }
 

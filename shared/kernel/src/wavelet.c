@@ -1,5 +1,5 @@
 /* The 2/10 average-interpolating transform in integers: the low band is the mean of each 2 x 2, exactly. */
-#include "internal.h"
+#include "vector.h"
 
 /* 22/64 and 3/64 as Q15: the predictor of the difference within a pair from the means around it. */
 enum { NEAR = 11264, FAR = 1536 };
@@ -14,6 +14,14 @@ static inline int16_t mean_down(int16_t a, int16_t b) { return (int16_t)((a | b)
 static inline int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2) {
     return (int16_t)(q15((int16_t)(m1 - p1), NEAR) - q15((int16_t)(m2 - p2), FAR));
 }
+
+/* The same of eight pairs. */
+WS_INLINE lanes predict_lanes(const int16_t *m2, const int16_t *m1, const int16_t *p1, const int16_t *p2) {
+    return q15_lanes(load_lanes(m1) - load_lanes(p1), NEAR) - q15_lanes(load_lanes(m2) - load_lanes(p2), FAR);
+}
+
+/* Half of eight differences, rounded down. */
+WS_INLINE lanes half_of(lanes differences) { return (lanes)((signed_lanes)differences >> 1); }
 
 /* A row of means: outside the plane those of its siblings where it has them, else whole-sample symmetric. */
 static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws_siblings siblings) {
@@ -108,10 +116,10 @@ static void synthesize_columns(const int16_t *mean, int mean_stride, const int16
         const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
                       *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
         int16_t *a = out + 2 * y * n, *b = a + n;
-        for (int x = 0; x < n; x++) {
-            int16_t d0 = (int16_t)(d[x] + predict(m2[x], m1[x], p1[x], p2[x]));
-            int16_t top = (int16_t)(s[x] + (d0 >> 1));
-            a[x] = top, b[x] = (int16_t)(top - d0);
+        for (int x = 0; x < n; x += 8) {
+            const lanes difference = load_lanes(d + x) + predict_lanes(m2 + x, m1 + x, p1 + x, p2 + x),
+                        top = load_lanes(s + x) + half_of(difference);
+            store_lanes(a + x, top), store_lanes(b + x, top - difference);
         }
     }
 }
@@ -124,10 +132,11 @@ static void synthesize_rows(const int16_t *low, const int16_t *high, int n, ws_s
         int16_t *row = out + y * stride;
         for (int x = 0; x < n; x++) s[x] = low[y * n + x];
         extend(s, n, siblings, beside + 2 * y);
-        for (int x = 0; x < n; x++) {
-            int16_t d0 = (int16_t)(d[x] + predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
-            int16_t left = (int16_t)(s[x] + (d0 >> 1) + (d0 & 1));
-            row[2 * x] = left, row[2 * x + 1] = (int16_t)(left - d0);
+        for (int x = 0; x < n; x += 8) {
+            const lanes difference = load_lanes(d + x) + predict_lanes(s + x - 2, s + x - 1, s + x + 1, s + x + 2),
+                        left = load_lanes(s + x) + half_of(difference) + (difference & 1), right = left - difference;
+            store_lanes(row + 2 * x, __builtin_shufflevector(left, right, 0, 8, 1, 9, 2, 10, 3, 11));
+            store_lanes(row + 2 * x + 8, __builtin_shufflevector(left, right, 4, 12, 5, 13, 6, 14, 7, 15));
         }
     }
 }

@@ -73,6 +73,16 @@ typedef struct {
     bit_model models[16];
     int8_t last[8];
 } fitted_models;
+/* Visual profile: what is known of a row before it is coded, and its codes, 2 |m| + (m < 0), in one array. At the
+ * beginning are the model references: in layer 0 a row of them for each code of the coefficient to the left up to
+ * LARGE_CODE, in later layers only one. What follows a last coefficient is written too. */
+enum {
+    LARGE_CODE = 6,
+    ROW_CODES = (LARGE_CODE + 2) * WS_HALF,
+    ROW_SUMS = ROW_CODES + WS_HALF,
+    ROW_PREDICTIONS = ROW_SUMS + WS_HALF + GROUP,
+    ROW_LENGTH = ROW_PREDICTIONS + WS_HALF + GROUP
+};
 
 typedef struct {
     model_set sets[WS_CHANNELS][WS_BANDS];
@@ -81,6 +91,7 @@ typedef struct {
     uint8_t level_of[SUM_LIMIT];
     uint8_t flags[PLANES][FLAG_WIDTH * FLAG_WIDTH];
     uint16_t columns[WS_HALF + 2 * MARGIN];
+    uint16_t row[ROW_LENGTH];
     uint8_t magnitudes[PLANES][(WS_HALF + 2 * MARGIN) * (WS_HALF + ROWS_ABOVE + ROWS_BELOW)];
 } workspace;
 
@@ -104,19 +115,19 @@ static const magnitude_weights WEIGHTS[2][2][WS_BANDS] = {{{{27, 3, 15, 2, 4, 4,
                                                             {14, 5, 12, 6, 6, 5, 1, 6, 8, 5, 3, 2, 4, 2}}}};
 
 /* The least sum of levels 1, 2, ...: two to an octave of the expected magnitude. */
-static const uint16_t LEVEL_FROM[LEVELS - 1] = {1,  2,  4,   6,   8,   11,  16,  23,  32,  45,
-                                                64, 91, 128, 181, 256, 362, 512, 724, 1024};
+static const uint16_t LEVEL_FROM[LEVELS - 1] = {1,  2,  4,   6,   8,   12,  16,  24,  32,  48,
+                                                64, 96, 128, 192, 256, 384, 512, 768, 1024};
 
-static void init_model_set(model_set *set, const uint16_t *p) {
+static void init_model_set(model_set *set, const uint16_t *p, int lossless) {
     for (uint32_t i = 0; i < WS_SYMBOL_MODELS; i++, p += WS_ESTIMATES) init_model(&set->symbol[i], p, WS_START_AGE);
     set->plane = new_bit_model(*p++, WS_START_AGE);
-    for (uint32_t i = 0; i < SECOND_MODELS; i++) set->second[i].age = UNUSED_AGE;
+    for (uint32_t i = 0; lossless && i < SECOND_MODELS; i++) set->second[i].age = UNUSED_AGE;
     for (uint32_t i = 0; i < 12; i++) set->group[i / 4][i % 4] = new_bit_model(*p++, WS_START_AGE);
 }
 
-static void init_workspace(workspace *w, uint32_t layer) {
+static void init_workspace(workspace *w, uint32_t layer, int lossless) {
     for (uint32_t i = 0; i < PLANES; i++)
-        init_model_set(&w->sets[i / 3][i % 3], WS_START[layer != 0][i / 3 != 0][i % 3]);
+        init_model_set(&w->sets[i / 3][i % 3], WS_START[layer != 0][i / 3 != 0][i % 3], lossless);
     for (uint32_t i = 0; i < WS_CHANNELS * 16; i++) w->ll_root[i / 16][i % 16] = new_bit_model(32768, 0);
     for (uint32_t i = 0; i < 16; i++) w->coefficient[i] = new_bit_model(32768, 0);
     for (uint32_t k = 0; k < FITTED_KINDS; k++) {
@@ -200,9 +211,12 @@ WS_INLINE lanes context_sums(const plane *p, const int first, uint32_t x, uint32
     return sums;
 }
 
-/* The decaying sums of the columns take in a row: by 3/4 in layer 0, by 1/2 in later ones. */
-WS_INLINE lanes decayed_columns(lanes columns, const int first, const uint8_t *mag) {
-    return (columns * (uint16_t)(first ? 3 : 2) >> 2) + 8 * load_bytes(mag);
+/* The decaying sums of the columns take in row y: by 3/4 in layer 0, by 1/2 in later ones. */
+WS_INLINE void decay_columns(const plane *p, const int first, uint32_t y, workspace *w) {
+    const uint8_t *mag = p->mag + y * p->stride;
+    uint16_t *columns = w->columns + MARGIN;
+    for (uint32_t x = 0; x < p->side; x += GROUP)
+        store_lanes(columns + x, (load_lanes(columns + x) * (uint16_t)(first ? 3 : 2) >> 2) + 8 * load_bytes(mag + x));
 }
 
 #endif

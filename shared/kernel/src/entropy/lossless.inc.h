@@ -3,7 +3,7 @@
 #ifndef WS_ENTROPY_LOSSLESS
 #define WS_ENTROPY_LOSSLESS
 
-#include "context.inc.h"
+#include "sign_prediction.inc.h"
 
 /* The order of a plane's coefficients: its own W, N, NW, NE, WW, NN; in later layers E, S; for HH HL's N, S and
  * LH's W, E; for channels 1 and 2 luma's C, W, E, N, S; for channel 2 channel 1's. */
@@ -29,16 +29,6 @@ WS_INLINE scaling scaling_of(const plane *p, const int encoding, uint32_t other_
     const uint32_t up = other_shift > p->shift ? other_shift - p->shift : 0;
     const scaling r = {(uint16_t)((encoding ? other_shift : 0) + p->shift + up - other_shift), (uint16_t)up};
     return r;
-}
-
-WS_INLINE lanes shifted_west(const int16_t *row, uint32_t x) {
-    const lanes here = load_lanes(row), before = (lanes){0, 0, 0, 0, 0, 0, 0, (uint16_t)(x ? row[-1] : 0)};
-    return __builtin_shufflevector(before, here, 7, 8, 9, 10, 11, 12, 13, 14);
-}
-
-WS_INLINE lanes shifted_east(const int16_t *row, uint32_t x, uint32_t side) {
-    const lanes here = load_lanes(row), next = (lanes){(uint16_t)(x + GROUP == side ? 0 : row[GROUP])};
-    return __builtin_shufflevector(here, next, 1, 2, 3, 4, 5, 6, 7, 8);
 }
 
 WS_INLINE lanes weighted(int8_t weight, lanes values, scaling r) {

@@ -3,7 +3,8 @@
 #ifndef WS_ENTROPY_PLANE
 #define WS_ENTROPY_PLANE
 
-#include "coefficient.inc.h"
+#include "lossless_row.inc.h"
+#include "visual_row.inc.h"
 
 /* Whether a group has a coefficient that is not zero at this layer. */
 static uint32_t group_value(const plane *p, uint32_t y, uint32_t x) {
@@ -34,16 +35,47 @@ WS_INLINE uint32_t code_flags(coder *c, const int encoding, const plane *p, uint
     return any;
 }
 
+#define WS_NOINLINE static __attribute__((noinline)) void
+
+/* One function for each kind of row: [lossless][first], of the encoder and of the decoder. */
+#define WS_ROWS(name, encoding)                                                                                        \
+    WS_NOINLINE name##_visual_first(coder *c, const plane *p, uint32_t y, workspace *w) {                              \
+        code_visual_row(c, encoding, 1, p, y, w);                                                                      \
+    }                                                                                                                  \
+    WS_NOINLINE name##_visual_later(coder *c, const plane *p, uint32_t y, workspace *w) {                              \
+        code_visual_row(c, encoding, 0, p, y, w);                                                                      \
+    }                                                                                                                  \
+    WS_NOINLINE name##_lossless_first(coder *c, const plane *p, uint32_t y, workspace *w) {                            \
+        const coding_mode mode = {encoding, 1};                                                                        \
+        code_lossless_row(c, mode, p, y, w);                                                                           \
+    }                                                                                                                  \
+    WS_NOINLINE name##_lossless_later(coder *c, const plane *p, uint32_t y, workspace *w) {                            \
+        const coding_mode mode = {encoding, 0};                                                                        \
+        code_lossless_row(c, mode, p, y, w);                                                                           \
+    }
+WS_ROWS(encode, 1)
+WS_ROWS(decode, 0)
+
+WS_INLINE void code_row(coder *c, const int encoding, const plane *p, uint32_t y, workspace *w) {
+    if (p->lossless)
+        (encoding   ? p->first ? encode_lossless_first : encode_lossless_later
+         : p->first ? decode_lossless_first
+                    : decode_lossless_later)(c, p, y, w);
+    else
+        (encoding   ? p->first ? encode_visual_first : encode_visual_later
+         : p->first ? decode_visual_first
+                    : decode_visual_later)(c, p, y, w);
+}
+
 /* A plane that was announced as not empty, in rows of groups. */
 WS_INLINE void code_plane(coder *c, const int encoding, const plane *p, workspace *w) {
     for (uint32_t x = 0; x < WS_HALF + 2 * MARGIN; x++) w->columns[x] = 0;
     for (uint32_t gy = 0; gy < p->side / GROUP; gy++) {
-        const uint8_t *flag = p->flags + (gy + 1) * FLAG_WIDTH + 1;
         if (!code_flags(c, encoding, p, gy)) {
             for (uint32_t x = 0; x < p->side; x++) w->columns[MARGIN + x] = 0;
             continue;
         }
-        for (uint32_t y = gy * GROUP; y < (gy + 1) * GROUP; y++) code_row_of(c, encoding, p, y, flag, w);
+        for (uint32_t y = gy * GROUP; y < (gy + 1) * GROUP; y++) code_row(c, encoding, p, y, w);
     }
 }
 
@@ -55,11 +87,10 @@ static __attribute__((noinline)) void shift_plane(const plane *p) {
 /* Magnitudes and group flags as the layer before left them, in units of this layer. */
 static void load_plane(const plane *p, const int encoding) {
     const uint32_t n = p->side;
-    uint8_t *start = p->mag - ROWS_ABOVE * p->stride - MARGIN;
-    for (uint32_t i = 0; i < (n + ROWS_ABOVE + ROWS_BELOW) * p->stride; i++) start[i] = 0;
-    for (uint32_t i = 0; i < FLAG_WIDTH * FLAG_WIDTH; i++) p->flags[i] = 0;
+    __builtin_memset(p->mag - ROWS_ABOVE * p->stride - MARGIN, 0, (n + ROWS_ABOVE + ROWS_BELOW) * p->stride);
+    __builtin_memset(p->flags, 0, FLAG_WIDTH * FLAG_WIDTH);
     if (p->first) {
-        for (uint32_t i = 0; !encoding && i < n * n; i++) p->q[i] = 0;
+        if (!encoding) __builtin_memset(p->q, 0, n * n * sizeof *p->q);
         return;
     }
     const uint32_t drop = encoding ? p->shift + p->gain : 0;

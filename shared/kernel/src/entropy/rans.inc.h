@@ -21,22 +21,20 @@ static const uint8_t RATES[MODEL_AGES] = {0x11, 0x22, 0x22, 0x33, 0x33, 0x33, 0x
                                           0x54, 0x54, 0x54, 0x54, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64,
                                           0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x75};
 
-/* What is left of the last word; what lies past the end is zero. */
-static __attribute__((noinline)) uint32_t last_word(const uint8_t *in, const uint8_t *end) {
-    uint32_t value = 0;
-    for (uint32_t i = 0; i < WORD && in + i < end; i++) value |= (uint32_t)in[i] << 8 * i;
-    return value;
+/* The next four bytes; what lies past the end is zero. Reads up to four bytes there, which are the checksum's. */
+WS_INLINE uint32_t next_word(coder *c) {
+    const uint8_t *p = c->in;
+    const int32_t left = (int32_t)(c->in_end - p);
+    if (left <= 0) return 0;
+    uint32_t word; /* little-endian, as wasm and all machines of the native builds are */
+    __builtin_memcpy(&word, p, sizeof word);
+    c->in = p + WORD;
+    return left >= WORD ? word : word & ((1u << 8 * left) - 1);
 }
 
-WS_INLINE uint32_t next_word(coder *c) {
-    if (c->in_end - c->in >= WORD) {
-        const uint8_t *p = c->in;
-        c->in += WORD;
-        return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-    }
-    const uint32_t value = last_word(c->in, c->in_end);
-    c->in = c->in_end;
-    return value;
+/* The next word is due. */
+WS_INLINE void refill(coder *c) {
+    if (c->state < STATE_LOW) c->state = c->state << 32 | next_word(c);
 }
 
 /* Takes (or notes) the part [start, start + frequency) of 2^15. */
@@ -47,7 +45,7 @@ WS_INLINE void code_interval(coder *c, const int encoding, uint32_t start, uint3
         return;
     }
     c->state = frequency * (c->state >> SCALE) + (c->state & (ONE - 1)) - start;
-    if (c->state < STATE_LOW) c->state = c->state << 32 | next_word(c);
+    refill(c);
 }
 
 #ifdef WS_TRAIN /* counts symbols per model: backend/bench/codec/train_tables.py */

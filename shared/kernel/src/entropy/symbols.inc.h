@@ -47,21 +47,49 @@ static void init_model(symbol_model *m, const uint16_t *estimates, uint16_t age)
     m->age = age, m->below = ONE;
 }
 
-WS_INLINE void adapt(symbol_model *m, lanes bounds, uint32_t symbol) {
-    const uint32_t age = m->age, rate = SYMBOL_RATES[age];
-    m->bounds = bounds + (lanes)((signed_lanes)(TARGETS[rate][symbol] - bounds) >> (int16_t)rate);
-    m->age = (uint16_t)(age + (age < SYMBOL_AGES - 1));
+/* `offset` is twice the symbol: where its bound lies, in bytes. */
+WS_INLINE void adapt(symbol_model *m, lanes bounds, uint32_t offset) {
+    const uint32_t age = m->age;
+    if (age == SYMBOL_AGES - 1) { /* most models, most of the time */
+        const lanes target = load_lanes((const uint8_t *)TARGETS[MAX_SYMBOL_RATE] + 8 * offset);
+        m->bounds = bounds + (lanes)((signed_lanes)(target - bounds) >> MAX_SYMBOL_RATE);
+        return;
+    }
+    const uint32_t rate = SYMBOL_RATES[age];
+    const lanes target = load_lanes((const uint8_t *)TARGETS[rate] + 8 * offset);
+    m->bounds = bounds + (lanes)((signed_lanes)(target - bounds) >> (int16_t)rate);
+    m->age = (uint16_t)(age + 1);
+}
+
+WS_INLINE uint16_t bound_at(const symbol_model *m, uint32_t offset) {
+    uint16_t bound;
+    __builtin_memcpy(&bound, (const uint8_t *)&m->below + offset, sizeof bound);
+    return bound;
+}
+
+/* Twice the symbol that is next: reading, by the bounds. */
+WS_INLINE uint32_t find_symbol(const coder *c, const int encoding, lanes bounds, uint32_t offset) {
+    return encoding ? offset : first_above(bounds, (uint16_t)(c->state | ONE));
+}
+
+/* Codes a symbol by the bounds of `m`; `offset` is twice the symbol. */
+WS_INLINE void take_symbol(coder *c, const int encoding, const symbol_model *m, uint32_t offset) {
+    const uint32_t start = bound_at(m, offset), frequency = (uint16_t)(bound_at(m, offset + 2) - start);
+    ws_count(m, offset >> 1);
+    if (encoding) {
+        code_interval(c, encoding, start & (ONE - 1), frequency);
+    } else { /* the slot with 2^15 added, as the bounds are */
+        c->state = frequency * (c->state >> SCALE) + ((uint16_t)(c->state | ONE) - start);
+        refill(c);
+    }
 }
 
 WS_INLINE uint32_t code_symbol(coder *c, const int encoding, symbol_model *m, uint32_t symbol) {
     const lanes bounds = m->bounds;
-    if (!encoding) symbol = first_above(bounds, (uint16_t)(c->state | ONE));
-    const uint16_t *bound = (const uint16_t *)&m->bounds + symbol;
-    const uint32_t start = bound[-1];
-    code_interval(c, encoding, start & (ONE - 1), (uint16_t)(bound[0] - start));
-    ws_count(m, symbol);
-    adapt(m, bounds, symbol);
-    return symbol;
+    const uint32_t offset = find_symbol(c, encoding, bounds, 2 * symbol);
+    take_symbol(c, encoding, m, offset);
+    adapt(m, bounds, offset);
+    return offset >> 1;
 }
 
 /* With the mean of two models' bounds; each then learns on its own. A fresh second one begins as the first is now. */
@@ -72,14 +100,12 @@ WS_INLINE uint32_t code_symbol_mixed(coder *c, const int encoding, symbol_model 
     const lanes others = second->bounds;
     symbol_model mean;
     mean.below = ONE, mean.bounds = mean_lanes(bounds, others);
-    if (!encoding) symbol = first_above(mean.bounds, (uint16_t)(c->state | ONE));
-    const uint16_t *bound = (const uint16_t *)&mean.bounds + symbol;
-    const uint32_t start = bound[-1];
-    code_interval(c, encoding, start & (ONE - 1), (uint16_t)(bound[0] - start));
-    ws_count(m, symbol);
-    adapt(m, bounds, symbol);
-    adapt(second, others, symbol);
-    return symbol;
+    const uint32_t offset = find_symbol(c, encoding, mean.bounds, 2 * symbol);
+    take_symbol(c, encoding, &mean, offset);
+    ws_count(m, offset >> 1);
+    adapt(m, bounds, offset);
+    adapt(second, others, offset);
+    return offset >> 1;
 }
 
 #endif

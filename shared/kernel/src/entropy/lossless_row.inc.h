@@ -1,36 +1,14 @@
-/* Fragment of entropy.c: coefficients and their rows, CS34 and CS35. The context of eight coefficients is known before
- * their row is coded; what W and WW add to it comes one coefficient at a time. */
-#ifndef WS_ENTROPY_COEFFICIENT
-#define WS_ENTROPY_COEFFICIENT
+/* Fragment of entropy.c: rows of the lossless profile, CS34, CS35 and CS41 to CS43. The context of eight coefficients
+ * is known before they are coded; what W and WW add to it comes one coefficient at a time. */
+#ifndef WS_ENTROPY_LOSSLESS_ROW
+#define WS_ENTROPY_LOSSLESS_ROW
 
+#include "large_magnitude.inc.h"
 #include "lossless.inc.h"
-#include "sign_prediction.inc.h"
 
-enum { ESCAPE = 3, LONG_ESCAPE = 10, LAST_SYMBOL = 7, LOW_BITS = 3 /* of low bits, those that are one symbol */ };
-
-/* A coefficient as a symbol: 0; 2 k - 1 is magnitude k with the predicted sign, 2 k with the other sign; 5, 6: ESCAPE
- * or more. */
-WS_INLINE uint32_t symbol_of(uint32_t value, uint32_t against) {
-    return value ? 2 * minimum(value, ESCAPE) - 1 + against : 0;
-}
-
-/* A magnitude of ESCAPE or more: one symbol below LONG_ESCAPE, then exponential Golomb. More than `limit` is read as
- * `limit`: what an int16 holds with the bits of all later layers. */
-static __attribute__((noinline)) uint32_t code_large_magnitude(coder *c, const int encoding, model_set *set,
-                                                               uint32_t level, uint32_t value, uint32_t limit) {
-    const uint32_t at = MAGNITUDE_MODELS + level;
-    const uint32_t symbol = code_symbol(c, encoding, &set->symbol[at], minimum(value - ESCAPE, LAST_SYMBOL));
-    if (symbol < LAST_SYMBOL) return ESCAPE + symbol;
-    uint32_t v = value - LONG_ESCAPE + 1, bits = 0;
-    while (encoding && v >> (bits + 1)) bits++;
-    uint32_t size = code_symbol(c, encoding, &set->symbol[SIZE_MODEL], minimum(bits, LAST_SYMBOL));
-    if (size == LAST_SYMBOL) size += code_plain(c, encoding, 3, bits - LAST_SYMBOL);
-    return minimum(LONG_ESCAPE - 1 + (1u << size | code_plain(c, encoding, size, v & ((1u << size) - 1))), limit);
-}
-
-/* How a row is coded. All three are compile-time constants in every caller: one source, eight specialised functions. */
+/* How a row is coded. Both are compile-time constants in every caller: one source, four specialised functions. */
 typedef struct {
-    int encoding, first, lossless; /* first: layer 0, where nothing is known of any coefficient */
+    int encoding, first; /* first: layer 0, where nothing is known of any coefficient */
 } coding_mode;
 
 /* What is the same for all coefficients of a row; small, so that it stays in registers. */
@@ -46,7 +24,7 @@ typedef struct {
 typedef struct {
     uint16_t sums[GROUP];
     int16_t predictions[GROUP];
-    uint16_t activity[GROUP]; /* lossless */
+    uint16_t activity[GROUP];
 } group_context;
 
 /* The two coefficients to the left: magnitudes, and the same with their signs. */
@@ -62,8 +40,6 @@ typedef struct {
     int16_t *out;
     uint8_t *mag;
 } coefficient;
-
-WS_INLINE int32_t with_sign(uint32_t m, uint32_t negative) { return (int32_t)((m ^ (0u - negative)) + negative); }
 
 WS_INLINE int32_t small_signed(int32_t v, uint32_t shift) {
     return with_sign(minimum(magnitude(v) >> shift, MAX_SIGNED), v < 0);
@@ -92,7 +68,7 @@ WS_INLINE void code_coefficient(coder *c, const coding_mode mode, const row_cont
     const uint32_t sum = minimum(group->sums[i] + row->w * west->w + row->ww * west->ww, SUM_LIMIT - 1);
     const uint32_t level = row->level_of[sum];
     const int32_t prediction =
-        group->predictions[i] + row->weight_w * west->signed_w + (mode.lossless ? row->weight_ww * west->signed_ww : 0);
+        group->predictions[i] + row->weight_w * west->signed_w + row->weight_ww * west->signed_ww;
     const uint32_t predicted_negative = prediction < 0, strength = 16 * magnitude(prediction);
     uint32_t value = 0, old = 0, negative = 0, m = 0, symbol = 0;
     if (mode.encoding) {
@@ -103,19 +79,18 @@ WS_INLINE void code_coefficient(coder *c, const coding_mode mode, const row_cont
     }
     uint32_t model = STRENGTH_CLASSES * level + (strength >= sum) + (strength >= 3 * sum) + (strength >= 8 * sum);
     const uint32_t known = mode.first ? 0 : 0u - (old != 0); /* a mask, for choices without branches */
-    uint32_t second = mode.lossless ? second_value_model(row->level_of, strength, group->activity[i] + 8 * west->w) : 0;
+    uint32_t second = second_value_model(row->level_of, strength, group->activity[i] + 8 * west->w);
     if (!mode.first) {
         const int32_t offset = 2 * ((negative ? -prediction : prediction) - (int32_t)((2 * old + 1) << (gain + 5))),
                       s = (int32_t)sum;
         const uint32_t offset_class = (uint32_t)(offset < 0) + (offset < -s) + (offset < -2 * s) + (offset < -4 * s);
         model ^= (model ^ (LOW_BIT_MODELS + ((level >> 2) * 3 + minimum(old, 3) - 1) * OFFSET_CLASSES + offset_class)) &
                  known;
-        if (mode.lossless) second ^= (second ^ second_low_bit_model(row->level_of, old, offset)) & known;
+        second ^= (second ^ second_low_bit_model(row->level_of, old, offset)) & known;
     }
     if (mode.encoding)
         symbol = known ? value >> rest_bits & ((1u << low_bits) - 1) : symbol_of(value, negative ^ predicted_negative);
-    symbol = mode.lossless ? code_symbol_mixed(c, mode.encoding, &set->symbol[model], &set->second[second], symbol)
-                           : code_symbol(c, mode.encoding, &set->symbol[model], symbol);
+    symbol = code_symbol_mixed(c, mode.encoding, &set->symbol[model], &set->second[second], symbol);
     m = (symbol + 1) >> 1;
     const uint32_t differs = predicted_negative ^ negative ^ !(symbol & 1), escape = m == ESCAPE && !known;
     m ^= (m ^ (old << low_bits | symbol)) & known, negative ^= differs & ~known;
@@ -133,24 +108,17 @@ WS_INLINE void code_coefficient(coder *c, const coding_mode mode, const row_cont
 
 /* A row of coefficients, those in groups whose flag is set. Works on its own copy of the coder, so that its state stays
  * in registers. */
-WS_INLINE void code_row(coder *shared, const coding_mode mode, const plane *p, uint32_t y, const uint8_t *flag,
-                        workspace *w) {
-    const int encoding = mode.encoding, first = mode.first, lossless = mode.lossless;
+WS_INLINE void code_lossless_row(coder *shared, const coding_mode mode, const plane *p, uint32_t y, workspace *w) {
+    const int encoding = mode.encoding, first = mode.first;
+    const uint8_t *flag = p->flags + (y / GROUP + 1) * FLAG_WIDTH + 1;
     coder c = *shared;
-    const row_context row = {p->set,
-                             w->level_of,
-                             p->weights->w,
-                             p->weights->ww,
-                             p->gain,
-                             p->shift,
-                             lossless ? p->coefficients[0] : p->sign_weights[0],
-                             lossless ? p->coefficients[4] : 0};
+    const row_context row = {p->set,  w->level_of, p->weights->w,      p->weights->ww,
+                             p->gain, p->shift,    p->coefficients[0], p->coefficients[4]};
     for (uint32_t g = 0; g < p->side / GROUP; g++) {
         if (!flag[g]) continue;
         const uint32_t x = g * GROUP, at = y * p->side + x;
-        const lanes sums = context_sums(p, first, x, y, w->columns);
-        const signed_lanes predictions =
-            lossless ? lossless_predictions(p, encoding, first, x, y) : sign_predictions(p, encoding, first, x, y);
+        const lanes sums = context_sums(p, first, x, y, w->columns), activity = activity_of(p, first, x, y);
+        const signed_lanes predictions = lossless_predictions(p, encoding, first, x, y);
         const int16_t *given = encoding ? p->target + at : 0;
         int16_t *out = encoding ? 0 : p->q + at;
         uint8_t *mag = p->mag + y * p->stride + x;
@@ -158,47 +126,14 @@ WS_INLINE void code_row(coder *shared, const coding_mode mode, const plane *p, u
         group_context group;
         __builtin_memcpy(group.sums, &sums, sizeof sums);
         __builtin_memcpy(group.predictions, &predictions, sizeof predictions);
-        if (lossless) {
-            const lanes activity = activity_of(p, first, x, y);
-            __builtin_memcpy(group.activity, &activity, sizeof activity);
-        }
+        __builtin_memcpy(group.activity, &activity, sizeof activity);
         for (uint32_t i = 0; i < GROUP; i++) {
             const coefficient one = {encoding ? given[i] : 0, encoding ? 0 : out + i, mag + i};
             code_coefficient(&c, mode, &row, &group, i, &west, one);
         }
     }
-    for (uint32_t x = 0; x < p->side; x += GROUP) {
-        const lanes after = decayed_columns(load_lanes(&w->columns[MARGIN + x]), first, p->mag + y * p->stride + x);
-        __builtin_memcpy(&w->columns[MARGIN + x], &after, sizeof after);
-    }
+    decay_columns(p, first, y, w);
     *shared = c;
-}
-
-#define WS_NOINLINE static __attribute__((noinline)) void
-
-/* One function for each kind of row: [lossless][first], of the encoder and of the decoder. */
-#define WS_ROW(name, encoding, first, lossless)                                                                        \
-    WS_NOINLINE name(coder *c, const plane *p, uint32_t y, const uint8_t *flag, workspace *w) {                        \
-        const coding_mode mode = {encoding, first, lossless};                                                          \
-        code_row(c, mode, p, y, flag, w);                                                                              \
-    }
-WS_ROW(encode_later, 1, 0, 0)
-WS_ROW(encode_first, 1, 1, 0)
-WS_ROW(encode_lossless_later, 1, 0, 1)
-WS_ROW(encode_lossless_first, 1, 1, 1)
-WS_ROW(decode_later, 0, 0, 0)
-WS_ROW(decode_first, 0, 1, 0)
-WS_ROW(decode_lossless_later, 0, 0, 1)
-WS_ROW(decode_lossless_first, 0, 1, 1)
-
-WS_INLINE void code_row_of(coder *c, const int encoding, const plane *p, uint32_t y, const uint8_t *flag,
-                           workspace *w) {
-    if (p->lossless)
-        (encoding   ? p->first ? encode_lossless_first : encode_lossless_later
-         : p->first ? decode_lossless_first
-                    : decode_lossless_later)(c, p, y, flag, w);
-    else
-        (encoding ? p->first ? encode_first : encode_later : p->first ? decode_first : decode_later)(c, p, y, flag, w);
 }
 
 #endif
