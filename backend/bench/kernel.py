@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,6 +13,8 @@ import numpy as np
 from setting import ROOT, bench_slide, missing, table, work_folder
 
 from wavescope import kernel
+from wavescope.geometry import Address
+from wavescope.kernel.tiles import DEFAULT_TOP_LEVEL
 from wavescope.source.open import open_source
 
 ROUNDS, MEGAPIXELS = 40, 512 * 512 / 1e6
@@ -30,6 +32,9 @@ def best_rate(work: Callable[[], object], rounds: int = ROUNDS, threads: int = 1
     return MEGAPIXELS * threads / float(np.median(seconds))
 
 
+FIRST = Address(0, 0, 0, 0, 0)
+
+
 def main() -> None:
     if missing("node"):
         raise SystemExit("node is needed to measure the browser's binding and is not installed")
@@ -41,15 +46,19 @@ def main() -> None:
         codec = kernel.choose_codec("visual", pixels)
         samples = kernel.samples_from_pixels(pixels, codec)
         parent = kernel.parent_of({(0, 0): kernel.means(samples)})
-        layers = kernel.encode_tile(samples, parent, (0, 0), codec, 0)
+        layers = kernel.encode_tile(samples, parent, FIRST, codec)
         approximation = kernel.encode_approximation(parent, codec)
-        decoded, header = kernel.decode_approximation(approximation)
+        sets = (
+            kernel.read_parameters(codec.parameter_set(0)),
+            kernel.read_parameters(codec.parameter_set(DEFAULT_TOP_LEVEL, approximation=True)),
+        )
+        decoded = kernel.decode_approximation(approximation, sets[1])
 
         def encode() -> object:
-            return kernel.encode_tile(samples, parent, (0, 0), codec, 0)
+            return kernel.encode_tile(samples, parent, FIRST, codec)
 
         def decode() -> object:
-            return kernel.pixels(kernel.decode_tile(decoded, (0, 0), layers), header, 512, 512)
+            return kernel.pixels(kernel.decode_tile(decoded, layers, sets[0], FIRST), sets[0], 512, 512)
 
         rows = [
             ("encode, Python, 1 thread", best_rate(encode)),
@@ -57,7 +66,7 @@ def main() -> None:
             ("decode to pixels, Python, 1 thread", best_rate(decode)),
             ("decode to pixels, Python, 2 threads", best_rate(decode, threads=2)),
         ]
-        node = node_rate(work, approximation, layers)
+        node = node_rate(work, {"approximation": (sets[1], approximation), "block": (sets[0], layers)})
         rows.append(("decode to RGBA, Node", node))
         base = rows[2][1]
         bits = 8 * sum(map(len, layers)) / 512**2
@@ -68,9 +77,10 @@ def main() -> None:
         )
 
 
-def node_rate(work: Path, approximation: list[bytes], layers: list[bytes]) -> float:
+def node_rate(work: Path, blocks: Mapping[str, tuple[kernel.ParameterSet, list[bytes]]]) -> float:
     """The same tile decoded by the browser's binding in Node."""
-    for name, parts in (("approximation", approximation), ("block", layers)):
+    for name, (parameters, parts) in blocks.items():
+        (work / f"{name}.parameters").write_bytes(parameters.data)
         for number, part in enumerate(parts):
             (work / f"{name}.{number}").write_bytes(part)
     script = ROOT / "frontend/bench/kernel.mjs"

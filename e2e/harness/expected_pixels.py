@@ -21,6 +21,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "backend" / "tests"))
 from reference import decoder
+from reference.stream import Header, Position, read_parameters
 
 Tile = tuple[int, int, int]
 
@@ -43,13 +44,18 @@ def split(address: str, slide: str, path: str) -> list[bytes]:
     return layers if layers[0] else []
 
 
+def parameters(address: str, slide: str, level: int) -> Header:
+    """The parameter set of a level, from the manifest."""
+    return read_parameters(bytes.fromhex(manifest(address, slide)["parameters"][level][0]))
+
+
 def decode(address: str, slide: str, z: int, tile: Tile) -> list[decoder.Coefficients | None]:
     """The decoded coefficients of a block after each of its layers: the costly part, so each layer is decoded once."""
     level, x, y = tile
     layers = split(address, slide, f"blocks/{z}/0/{level}/{x}/{y}")
     if not layers:
         return [None] * manifest(address, slide)["layers"]
-    return list(decoder.decode_prefixes(layers))
+    return list(decoder.decode_prefixes(parameters(address, slide, level), Position(z, x, y), layers))
 
 
 def chain(tile: Tile, top: int) -> list[Tile]:
@@ -70,8 +76,8 @@ def main() -> None:
         blocks = {tile: one.result() for tile, one in zip(wanted, decoded, strict=True)}
     sizes = {size["level"]: (size["width"], size["height"]) for size in found["sizes"]}
     for k in range(count):
-        samples, header = decoder.decode_approximation(approximation[: k + 1])
-        made = {(top, 0, 0): samples}
+        header = parameters(address, slide, top)
+        made = {(top, 0, 0): decoder.decode_approximation(header, Position(plane, 0, 0), approximation[: k + 1])}
         for level, x, y in wanted:
             parent = made[(level + 1, x // 2, y // 2)]
             made[(level, x, y)] = decoder.refine(parent, (x % 2, y % 2), blocks[(level, x, y)][k], k)

@@ -14,12 +14,12 @@ const kernel = await loadKernel(readFileSync(join(root, "shared/kernel/build/ker
 const openjph = await require(join(dirname(require.resolve("@cornerstonejs/codec-openjph")), "openjphjs.js"))();
 const htj2k = readFileSync(join(folder, "htj2k"));
 
-const { samples: parent, header } = kernel.decodeApproximation(layersOf("approximation"));
-const layers = layersOf("block");
+const parent = kernel.decodeApproximation(blockOf("approximation"));
+const block = blockOf("block");
 const decoder = new openjph.HTJ2KDecoder();
 
 const work = {
-  ours: () => kernel.decodePixels(parent, header, [0, 0], layers, { width: 512, height: 512 }),
+  ours: () => kernel.decodePixels(parent, block, { width: 512, height: 512 }),
   openjph: decodeRgb,
   openjphToRgba: () => toRgba(decodeRgb()),
 };
@@ -48,6 +48,12 @@ function toRgba(rgb) {
     rgba[j + 2] = rgb[i + 2];
   }
   return rgba;
+}
+
+/** The block of one name: its parameter set, and its layers as numbered files. */
+function blockOf(name) {
+  const parameters = kernel.readParameters(new Uint8Array(readFileSync(join(folder, `${name}.parameters`))));
+  return { parameters, address: { z: 0, x: 0, y: 0 }, layers: layersOf(name) };
 }
 
 /** The numbered files of one name: the layers in their order. */

@@ -17,8 +17,11 @@ from peers import psnr
 from pictures import ROOT
 
 from wavescope import kernel
+from wavescope.geometry import Address
 
 TARGET = 40.0
+FIRST = Address(0, 0, 0, 0, 0)
+Sets = tuple[kernel.ParameterSet, kernel.ParameterSet]
 Pixels = NDArray[np.uint8]
 
 
@@ -67,11 +70,13 @@ def native(folder: Path, name: str, processor: str, *arguments: Path) -> float:
 def speed(tile: Pixels) -> None:
     """Prints the three comparisons on a tile of 512 x 512 RGB."""
     tile = np.ascontiguousarray(tile)
-    parent, layers = our_tile(tile)
+    parent, layers, sets = our_tile(tile)
     theirs = bisect(lambda k: psnr(tile, htj2k(tile, k)[1]) >= TARGET, 1.0, 2000.0)
     stream = htj2k(tile, theirs)[0]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        for name, parameters in (("block", sets[0]), ("approximation", sets[1])):
+            (folder / f"{name}.parameters").write_bytes(parameters.data)
         (folder / "block").write_bytes(b"".join(layers))
         (folder / "pixels").write_bytes(tile.tobytes())
         (folder / "htj2k").write_bytes(stream)
@@ -81,35 +86,40 @@ def speed(tile: Pixels) -> None:
             (folder / f"block.{number}").write_bytes(part)
         print(f"\nA tile at {TARGET:g} dB: ours {sum(map(len, layers)):,} bytes, HTJ2K {len(stream):,}; processor time")
         in_node(folder)
-        decoded, _ = kernel.decode_approximation(parent)
-        wasm = milliseconds(lambda: kernel.decode_tile(decoded, (0, 0), layers), 40)
+        decoded = kernel.decode_approximation(parent, sets[1])
+        wasm = milliseconds(lambda: kernel.decode_tile(decoded, layers, sets[0], FIRST), 40)
         for processor, words in (
             ("baseline", "for any such processor"),
             ("native", "for this very processor"),
         ):
-            plain = native(folder, "decode", processor, folder / "block")
+            plain = native(folder, "decode", processor, folder / "block.parameters", folder / "block")
             print(
                 f"  decode, wasmtime with numpy's copies {wasm:.2f} ms, native {words} {plain:.2f} ms: "
                 f"{plain / wasm:.2f} x its speed"
             )
         size = sum(map(len, layers))
         peer = milliseconds(lambda: openjpeg(tile, TARGET))
-        ours = native(folder, "encode", "native", folder / "pixels", folder / "block")
+        ours = native(folder, "encode", "native", folder / "pixels", folder / "block.parameters")
         print(f"  encode, native {ours:.2f} ms ({size:,} bytes), OpenJPEG {peer:.2f} ms: {peer / ours:.2f} x its speed")
 
 
-def our_tile(tile: Pixels) -> tuple[list[bytes], list[bytes]]:
-    """An approximation that serves as the tile's parent, and its block, at TARGET."""
+def our_tile(tile: Pixels) -> tuple[list[bytes], list[bytes], Sets]:
+    """An approximation that serves as the tile's parent, its block, at TARGET, and the parameter sets of block and
+    approximation."""
 
-    def coded(quality: float) -> tuple[float, list[bytes], list[bytes]]:
+    def coded(quality: float) -> tuple[float, list[bytes], list[bytes], Sets]:
         codec = kernel.choose_codec("visual", tile, quality)
         fine = kernel.samples_from_pixels(tile, codec)
         above = kernel.parent_of({(0, 0): kernel.means(fine)})
-        layers = kernel.encode_tile(fine, above, (0, 0), codec, 0)
+        layers = kernel.encode_tile(fine, above, FIRST, codec)
+        sets = (
+            kernel.read_parameters(codec.parameter_set(0)),
+            kernel.read_parameters(codec.parameter_set(1, approximation=True)),
+        )
         parent = kernel.encode_approximation(above, codec, 1)
-        samples, header = kernel.decode_approximation(parent)
-        pixels = kernel.pixels(kernel.decode_tile(samples, (0, 0), layers), header, 512, 512)
-        return psnr(tile, pixels), parent, layers
+        samples = kernel.decode_approximation(parent, sets[1])
+        pixels = kernel.pixels(kernel.decode_tile(samples, layers, sets[0], FIRST), sets[0], 512, 512)
+        return psnr(tile, pixels), parent, layers, sets
 
     return coded(bisect(lambda quality: coded(quality)[0] >= TARGET, 0.3, 8.0))[1:]
 

@@ -78,14 +78,13 @@ def train(library: ctypes.CDLL, images: list[np.ndarray]) -> list[np.ndarray]:
         data = aligned(samples.nbytes)
         data[:] = np.ascontiguousarray(samples).view(np.uint8).ravel()
         above[:] = np.ascontiguousarray(parent).view(np.uint8).ravel()
-        header, tuning, sizes = (
-            codec.header(level, approximation),
-            codec.tuning(),
-            (ctypes.c_uint32 * 4)(),
-        )
+        parameters = kernel.read_parameters(codec.parameter_set(level, approximation)).raw
+        tuning, sizes, address = codec.tuning(), (ctypes.c_uint32 * 4)(), bytes(12)
         arrays = [a.ctypes.data_as(ctypes.c_void_p) for a in (data, above, out, scratch)]
         output = Output(arrays[2], out.size, ctypes.cast(sizes, ctypes.c_void_p))
-        assert library.ws_encode(arrays[0], header, tuning, arrays[1], 0, 0, ctypes.byref(output), arrays[3]) == 0
+        assert (
+            library.ws_encode(arrays[0], parameters, tuning, arrays[1], address, ctypes.byref(output), arrays[3]) == 0
+        )
 
     for image in images:
         for profile, quality in (

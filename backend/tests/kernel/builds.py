@@ -44,7 +44,14 @@ BUFFERS = {
 }
 ERRORS = "truncated magic newer-version checksum order binding header unsupported space argument kind"
 ERRORS += " unsupported-channels unsupported-depth unsupported-tile"
-DECODERS = ["ws_read_parameters", "ws_read_address", "ws_decode_block", "ws_decode_tile", "ws_decode_approximation", "ws_pixels_from_samples"]
+DECODERS = [
+    "ws_read_parameters",
+    "ws_read_address",
+    "ws_decode_block",
+    "ws_decode_tile",
+    "ws_decode_approximation",
+    "ws_pixels_from_samples",
+]
 WASM = ["-target", "wasm32-freestanding", "-mbulk-memory", "-nostdlib", "-Wl,--no-entry", "-Wl,--export=__heap_base"]
 WASM += [f"-Wl,--export={name}" for name in DECODERS]
 FLAGS = {

@@ -9,7 +9,7 @@ import google_crc32c
 import numpy as np
 
 from kernel.builds import LAYERS, SMALL, Native, Shorts
-from reference.stream import Header, Position, Size, parse, read_parameters
+from reference.stream import TOP, Header, Position, Size, parse, read_parameters
 
 Random = np.random.Generator
 MATRIX = (16384, 0, 0, 0, 16384, 0, 0, 0, 16384)
@@ -30,7 +30,7 @@ class Stream:
     shifts: tuple[tuple[int, ...], ...]
     steps: tuple[int, ...]
     payloads: tuple[bytes, ...]
-    position: Position = Position(0, 0, 0)
+    position: Position = TOP
     size: Size = SMALL
 
     @property
@@ -42,7 +42,20 @@ class Stream:
     def parameters(self) -> bytes:
         """The parameter set (CS9)."""
         tile = self.size.tile.bit_length() - 1
-        fixed = [self.kind, 0, tile, self.profile, self.layers, 1, 0, self.channels, 8, self.fraction_bits, self.colour, 0]
+        fixed = [
+            self.kind,
+            0,
+            tile,
+            self.profile,
+            self.layers,
+            1,
+            0,
+            self.channels,
+            8,
+            self.fraction_bits,
+            self.colour,
+            0,
+        ]
         planes = [
             bytes(shifts[:-1]) + step.to_bytes(2, "little")
             for shifts, step in zip(self.shifts, self.steps, strict=True)

@@ -66,7 +66,9 @@ def with_reference(vector: Vector) -> Callable[[dict[str, Any]], Any]:
 
     def step(parent: NDArray[np.int16], place: Place, layers: Layers, count: int) -> NDArray[np.int16]:
         _, x, y = place
-        return decoder.refine(parent, (x % 2, y % 2), prefixes(layers, *place)[count - 1] if layers else None, count - 1)
+        return decoder.refine(
+            parent, (x % 2, y % 2), prefixes(layers, *place)[count - 1] if layers else None, count - 1
+        )
 
     return decode_with(
         vector, lambda layers, count: decoder.approximate(prefixes(layers, top, 0, 0)[count - 1], count - 1), step

@@ -31,6 +31,7 @@ class Traced(Reader):
         super().__init__(payload)
         self._rows = rows
         self._interval = (0, 0)
+        self._in_golomb = False
 
     def _code_interval(self, start: int, frequency: int) -> None:
         self._interval = start, frequency
@@ -46,7 +47,15 @@ class Traced(Reader):
 
     def bit(self, models: Bits, i: int) -> int:
         what = "bit of the plane (CS27)" if i == 0 else f"flag of a group, model {i - 1} of 12 (CS30)"
+        if self._in_golomb:
+            what = f"prefix bit of a number, model {i} of 16 (CS25)"
         return self._traced(what, lambda: super(Traced, self).bit(models, i))
+
+    def golomb(self, models: Bits) -> int:
+        self._in_golomb = True
+        value = super().golomb(models)
+        self._in_golomb = False
+        return value
 
     def symbol(self, models: Symbols, i: int) -> int:
         kind = "value" if i < 80 else "low bits" if i < 155 else "magnitude" if i < 175 else "size"

@@ -15,7 +15,8 @@ from reference import planes as reference_planes
 from reference.coder import Bits, Reader, Symbols
 from reference.stream import Header
 
-# What is decoded ("bit", "symbol", "mixed", "plain"), the index of its model or the number of plain bits -> its value
+# What is decoded ("bit", "symbol", "mixed", "plain", "golomb": a signed number), the index of its model or the number
+# of plain bits -> its value
 Decide = Callable[[str, int], int]
 
 
@@ -31,8 +32,22 @@ class Writer(Reader):
         self._intervals.append((start, frequency))
 
     def bit(self, models: Bits, i: int) -> int:
-        self.state = 0 if self._decide("bit", i) else 32767
+        return self._coded_bit(models, i, self._decide("bit", i))
+
+    def _coded_bit(self, models: Bits, i: int, value: int) -> int:
+        self.state = 0 if value else 32767
         return super().bit(models, i)
+
+    def signed_golomb(self, models: Bits) -> int:
+        signed = self._decide("golomb", 0)
+        value = (2 * signed if signed >= 0 else -2 * signed - 1) + 1
+        bits = value.bit_length() - 1
+        for i in range(min(bits + 1, 16)):
+            self._coded_bit(models, i, i < bits)
+        low, rest = min(bits, 8), value & (1 << bits) - 1
+        for count, part in ((bits - low, rest >> low), (low, rest & (1 << low) - 1)):
+            self._coded_plain(count, part)
+        return signed
 
     def symbol(self, models: Symbols, i: int) -> int:
         self.state = self._slot(models.bounds[i], self._decide("symbol", i))
@@ -45,7 +60,10 @@ class Writer(Reader):
         return super().symbol_mixed(models, i, second, k)
 
     def plain(self, bits: int) -> int:
-        self.state = self._decide("plain", bits) << 15 - bits
+        return self._coded_plain(bits, self._decide("plain", bits))
+
+    def _coded_plain(self, bits: int, value: int) -> int:
+        self.state = value << 15 - bits
         return super().plain(bits)
 
     @staticmethod

@@ -59,14 +59,6 @@ def wrap8(value: int) -> int:
     return (value + 128) % 256 - 128
 
 
-class Fitted:
-    """A kind of fitted parameters: its models, and those of the last plane that had some (CS46)."""
-
-    def __init__(self) -> None:
-        self.models = Bits([32768] * 16, 0)
-        self.last = [0] * 5
-
-
 class Reader:
     """Bits and symbols from a payload (CS21 to CS25); past its end the payload is zeros."""
 
@@ -129,10 +121,9 @@ class Reader:
         self._code_interval(value << 15 - bits, 1 << 15 - bits)
         return value
 
-    def fitted(self, kind: Fitted, count: int) -> list[int]:
+    def fitted(self, models: Bits, count: int) -> list[int]:
         """Fitted parameters of a plane (CS46)."""
-        kind.last[:count] = [wrap8(last + self.signed_golomb(kind.models)) for last in kind.last[:count]]
-        return kind.last[:count]
+        return [wrap8(self.signed_golomb(models)) for _ in range(count)]
 
     def golomb(self, models: Bits) -> int:
         """An exponential Golomb number with an adaptive prefix."""

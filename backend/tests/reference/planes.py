@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from . import lossless_contexts as contexts
-from .coder import Bits, Fitted, Reader, Symbols
+from .coder import Bits, Reader, Symbols
 from .plane import LEVELS, SIGN_WEIGHTS, Field, Plane, cross, moved, row_above, scaled, wrap16
 from .stream import ROOT, Header
 
@@ -76,7 +76,7 @@ def decode_layer(
     lossless = header.profile == 0
     seconds = [Symbols.fresh(contexts.SECOND) if lossless else None for _ in range(9)]
     coefficient_models = Bits([32768] * 16, 0)
-    fitted = [Fitted() for _ in range(FITTED_KINDS)]
+    fitted = [Bits([32768] * 16, 0) for _ in range(FITTED_KINDS)]
     if layer == 0 and header.kind == 1:
         for _ in range(header.channels):
             ll_root.append(_decode_root(reader))
@@ -100,7 +100,7 @@ def decode_layer(
                 plane.q <<= plane.gain  # CS27
 
 
-def _reconstruction(reader: Reader, fitted: list[Fitted], filled: int, chroma: bool) -> Reconstruction:
+def _reconstruction(reader: Reader, fitted: list[Bits], filled: int, chroma: bool) -> Reconstruction:
     """CS28."""
     r = Reconstruction()
     if filled:

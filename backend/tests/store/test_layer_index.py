@@ -16,6 +16,7 @@ from wavescope.store.layer_index import (
     encode_layer_index,
 )
 
+
 def shape_of(pyramid: Pyramid, planes: int, layers: int, seed: int = 9) -> IndexShape:
     return IndexShape(pyramid, planes, layers, tuple(Binding(seed + n, 1, 0) for n in range(pyramid.top + 1)))
 

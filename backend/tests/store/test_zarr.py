@@ -49,7 +49,10 @@ def test_st14_zarr_reads_parts_of_a_block(published: tuple[Path, str]) -> None:
 
 def test_st15_zarr_gives_the_approximation(published: tuple[Path, str], reader: StoreReader) -> None:
     layers = split(reader.read(Address(0, 0, reader.manifest.top, 0, 0), range(reader.manifest.layers)))
-    assert (opened(published)["approximation"][0] == decode_approximation(layers, reader.version.parameters(reader.manifest.top))).all()
+    assert (
+        opened(published)["approximation"][0]
+        == decode_approximation(layers, reader.version.parameters(reader.manifest.top))
+    ).all()
 
 
 def test_st2_st16_the_group_carries_the_manifest_and_lists_its_levels(

@@ -45,7 +45,11 @@ it("reads each parameter set once", () => {
   const decoder = new ChainDecoder(fakeKernel(calls), 1000);
   decoder.pixels(request(1, [2, 0, 0], [1, 1, 0], [0, 2, 1]));
   decoder.pixels(request(2, [2, 0, 0], [1, 1, 0], [0, 3, 1]));
-  expect(calls.filter((call) => call.startsWith("parameters"))).toEqual(["parameters 2", "parameters 1", "parameters 0"]);
+  expect(calls.filter((call) => call.startsWith("parameters"))).toEqual([
+    "parameters 2",
+    "parameters 1",
+    "parameters 0",
+  ]);
 });
 
 it("decodes a chain from the top, and a sibling from the parent it still has", () => {

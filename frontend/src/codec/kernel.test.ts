@@ -4,7 +4,15 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { TILE } from "../geometry/pyramid";
 import { bytesOfHex } from "../wire/slides/hexadecimal";
-import { type Block, CodecError, KernelMismatch, loadKernel, type Kernel, type ParameterSet, type Samples } from "./kernel";
+import {
+  type Block,
+  CodecError,
+  KernelMismatch,
+  loadKernel,
+  type Kernel,
+  type ParameterSet,
+  type Samples,
+} from "./kernel";
 
 const shared = (path: string): string => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url));
 const WASM = shared("kernel/build/kernel.wasm");
@@ -101,7 +109,11 @@ describe("the pinned vectors", () => {
 });
 
 const parent = new Int16Array(3 * TILE * TILE);
-const emptyAt = (x: number, y: number): Block => ({ parameters: setOf(visual, 0), address: { z: 0, x, y }, layers: [] });
+const emptyAt = (x: number, y: number): Block => ({
+  parameters: setOf(visual, 0),
+  address: { z: 0, x, y },
+  layers: [],
+});
 
 describe("parameter sets and results", () => {
   test("the parameter set tells profile, channels and layers (CS9)", () => {

@@ -40,31 +40,27 @@ static uint32_t plane_value(const plane *p) {
     return any >> p->shift != 0;
 }
 
-/* Fitted parameters of a plane, each as its difference from that of the last plane that had some (CS46). */
-WS_INLINE void code_fitted(coder *c, const int encoding, fitted_models *known, int8_t *values, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        const int32_t difference = (int8_t)(uint8_t)(values[i] - known->last[i]);
-        values[i] = (int8_t)(uint8_t)(known->last[i] + code_signed(c, encoding, known->models, difference));
-        known->last[i] = values[i];
-    }
+/* Fitted parameters of a plane (CS46). */
+WS_INLINE void code_fitted(coder *c, const int encoding, bit_model *models, int8_t *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) values[i] = (int8_t)(uint8_t)code_signed(c, encoding, models, values[i]);
 }
 
 /* The reconstruction parameters of a plane (CS28); they replace those of the layer before. */
 WS_INLINE void code_reconstruction(coder *c, const int encoding, uint32_t filled, uint32_t chroma, uint32_t lossy,
-                                   fitted_models *known, ws_reconstruction *r) {
+                                   bit_model models[][16], ws_reconstruction *r) {
     const ws_reconstruction none = {.filled = r->filled};
     if (!encoding) *r = none;
     if (!lossy) return;
     if (filled) {
-        code_fitted(c, encoding, &known[OFFSETS], r->offset, 2);
+        code_fitted(c, encoding, models[OFFSETS], r->offset, 2);
         r->has_neighbours = (uint8_t)code_plain(c, encoding, 1, r->has_neighbours);
-        if (r->has_neighbours) code_fitted(c, encoding, &known[NEIGHBOURS], r->neighbours[0], 4);
+        if (r->has_neighbours) code_fitted(c, encoding, models[NEIGHBOURS], r->neighbours[0], 4);
         for (uint32_t i = 0; i < 4; i++) /* so that 256 times it fits an int16 with its negative */
             if (r->neighbours[i / 2][i % 2] == INT8_MIN) r->neighbours[i / 2][i % 2] = -INT8_MAX;
     }
     if (chroma) {
         r->has_luma = (uint8_t)code_plain(c, encoding, 1, r->has_luma);
-        if (r->has_luma) code_fitted(c, encoding, &known[LUMA], r->luma, 5);
+        if (r->has_luma) code_fitted(c, encoding, models[LUMA], r->luma, 5);
     }
 }
 
@@ -82,7 +78,7 @@ WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, workspace 
     } else if (p->luma) {
         if (encoding) fit_luma_predictor(p);
         p->has_luma_predictor = code_plain(c, encoding, 1, p->has_luma_predictor);
-        if (p->has_luma_predictor) code_fitted(c, encoding, &w->fitted[CROSS_CHANNEL_PREDICTOR], p->luma_predictor, 5);
+        if (p->has_luma_predictor) code_fitted(c, encoding, w->fitted[CROSS_CHANNEL_PREDICTOR], p->luma_predictor, 5);
     }
 }
 

@@ -79,9 +79,9 @@ class _Chains:
         left, top = ((TILE * place >> level) % TILE for place in (tile.x, tile.y))
         valid = self._reader.manifest.pyramid.tile_size(level, ancestor.x, ancestor.y)
         parameters = self._reader.version.parameters(level)
-        return kernel.pixels(self._decoded(ancestor), parameters, *valid)[top : top + height, left : left + width].astype(
-            np.float64
-        )
+        return kernel.pixels(self._decoded(ancestor), parameters, *valid)[
+            top : top + height, left : left + width
+        ].astype(np.float64)
 
     def _decoded(self, address: Address) -> kernel.Samples:
         if address not in self._cache:

@@ -144,9 +144,7 @@ def _tiles(row: Samples) -> list[Samples]:
 # --- encoding --------------------------------------------------------------------------------------------------------
 
 
-def _encode(
-    samples: Samples, parent: Samples, address: Address, codec: Codec, shown: Size
-) -> list[bytes]:
+def _encode(samples: Samples, parent: Samples, address: Address, codec: Codec, shown: Size) -> list[bytes]:
     """``encode_tile``; glass surrounded by glass is known to be empty."""
     if _is_flat(samples) and _is_flat(parent[neighbourhood(address.quadrant())]):
         return []

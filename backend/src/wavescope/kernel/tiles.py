@@ -104,7 +104,8 @@ def _encode(
     kernel.write("tuning", codec.tuning(*shown))
     _put_block(kernel, parameters, address)
     kernel.checked(
-        "ws_encode", *(at[name] for name in ("samples", "parameters", "tuning", "parent", "address", "output", "scratch"))
+        "ws_encode",
+        *(at[name] for name in ("samples", "parameters", "tuning", "parent", "address", "output", "scratch")),
     )
     return _layers(kernel)
 
@@ -204,7 +205,7 @@ def decode_approximation(layers: Sequence[bytes], parameters: ParameterSet, z: i
 
 
 def decode_tile(parent: Samples, layers: Sequence[bytes], parameters: ParameterSet, address: Address) -> Samples:
-    """The tile at ``address``, in its quadrant of its parent, refined by the first K layers of its block ([]: empty)."""
+    """The tile at ``address``, in its quadrant of its parent, refined by the first K layers of its block ([]: none)."""
     kernel = instance()
     at = kernel.address
     if _put_parent(kernel, parent, address.quadrant()) != parameters.channels:

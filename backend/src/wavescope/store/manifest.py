@@ -228,7 +228,12 @@ def _check_version(fields: Mapping[str, Any], digest: str) -> None:
         raise UnsupportedVersion(digest, "it was stored before format version 1.0: ingest it again")
     if not isinstance(version, str) or re.fullmatch(r"1\.[0-9]{1,4}", version) is None:
         raise UnsupportedVersion(digest, f"format version {version!r} needs a newer version of this software")
-    for field, implemented in (("channels", (1, 3)), ("channel_groups", (1,)), ("bit_depth", (8,)), ("signed", (False,))):
+    for field, implemented in (
+        ("channels", (1, 3)),
+        ("channel_groups", (1,)),
+        ("bit_depth", (8,)),
+        ("signed", (False,)),
+    ):
         if fields[field] not in implemented:
             raise UnsupportedVersion(digest, f"{field} {fields[field]!r} is not implemented")
 

@@ -28,9 +28,7 @@ BlockLengths = Sequence[tuple[int, ...]]
 """The layers' lengths of the 64 blocks of a shard in row-major order; empty or zeros for an empty block."""
 
 
-def check_shard(
-    shard: OpenShard, directory: Directory, key: ShardKey, blocks: BlockLengths, binding: Binding
-) -> None:
+def check_shard(shard: OpenShard, directory: Directory, key: ShardKey, blocks: BlockLengths, binding: Binding) -> None:
     """ValueError unless this is the shard of that record, as far as can be checked in bounded time (ST48).
 
     One that is damaged in some of its layers passes: their own checksums tell which.
@@ -65,7 +63,7 @@ class StoredLayer(NamedTuple):
     """A layer in a file: of which block, which of its layers, and where."""
 
     address: Address
-    index: int
+    number: int
     offset: int
     length: int
 
@@ -111,7 +109,7 @@ def _address_of(key: ShardKey, slot: int) -> Address:
 
 def _is_undamaged(file: OpenFile, layer: StoredLayer, binding: Binding) -> bool:
     try:
-        check_layer(file.read(layer.offset, layer.length), layer.index, binding, layer.address)
+        check_layer(file.read(layer.offset, layer.length), layer.number, binding, layer.address)
     except CodecError:
         return False
     return True

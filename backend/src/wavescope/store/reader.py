@@ -227,7 +227,9 @@ class StoreReader:
             file = OpenFile(self.paths.approximation_plane(address.z))
             if file.size != record.file.length:
                 raise ValueError(f"the approximation has {file.size} bytes instead of {record.file.length}")
-            check_identity(file, record.file.sha256, layers_of(address, record.layers), self.version.bindings[self._top])
+            check_identity(
+                file, record.file.sha256, layers_of(address, record.layers), self.version.bindings[self._top]
+            )
             ends = [0, *accumulate(record.layers)]
             data = file.read(ends[layers.start], ends[layers.stop] - ends[layers.start])
             self._check_layers(data, address, record.layers, layers)

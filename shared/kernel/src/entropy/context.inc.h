@@ -67,12 +67,9 @@ typedef struct {
     uint8_t a, ax, b, bx;                /* the bands before it: at its place, and the four beside that */
 } magnitude_weights;
 
-/* Kinds of fitted parameters, how they are coded, and what the last plane with such ones had (CS46). */
+/* Kinds of fitted parameters, each with models of its own (CS46). */
 enum { OFFSETS, NEIGHBOURS, LUMA, CROSS_CHANNEL_PREDICTOR, FITTED_KINDS };
-typedef struct {
-    bit_model models[16];
-    int8_t last[8];
-} fitted_models;
+
 /* Visual profile: what is known of a row before it is coded, and its codes, 2 |m| + (m < 0), in one array. At the
  * beginning are the model references: in layer 0 a row of them for each code of the coefficient to the left up to
  * LARGE_CODE, in later layers only one. What follows a last coefficient is written too. */
@@ -86,7 +83,7 @@ enum {
 
 typedef struct {
     model_set sets[WS_CHANNELS][WS_BANDS];
-    fitted_models fitted[FITTED_KINDS];
+    bit_model fitted[FITTED_KINDS][16];
     bit_model ll_root[WS_CHANNELS][16], coefficient[16];
     uint8_t level_of[SUM_LIMIT];
     uint8_t flags[PLANES][FLAG_WIDTH * FLAG_WIDTH];
@@ -130,10 +127,7 @@ static void init_workspace(workspace *w, uint32_t layer, int lossless) {
         init_model_set(&w->sets[i / 3][i % 3], WS_START[layer != 0][i / 3 != 0][i % 3], lossless);
     for (uint32_t i = 0; i < WS_CHANNELS * 16; i++) w->ll_root[i / 16][i % 16] = new_bit_model(32768, 0);
     for (uint32_t i = 0; i < 16; i++) w->coefficient[i] = new_bit_model(32768, 0);
-    for (uint32_t k = 0; k < FITTED_KINDS; k++) {
-        for (uint32_t i = 0; i < 16; i++) w->fitted[k].models[i] = new_bit_model(32768, 0);
-        for (uint32_t i = 0; i < 8; i++) w->fitted[k].last[i] = 0;
-    }
+    for (uint32_t i = 0; i < FITTED_KINDS * 16; i++) w->fitted[i / 16][i % 16] = new_bit_model(32768, 0);
     uint32_t level = 0;
     for (uint32_t i = 0; i < SUM_LIMIT; i++) {
         while (level < LEVELS - 1 && i >= LEVEL_FROM[level]) level++;
