@@ -20,7 +20,7 @@ import numpy as np
 from wavescope import kernel
 
 ROOT = Path(__file__).resolve().parents[3]
-SYMBOL_MODELS, BIT_MODELS, ESTIMATES = 176, 13, 7
+SYMBOL_MODELS, BIT_MODELS, ESTIMATES = 196, 13, 7
 SHAPE = (2, 2, 3, SYMBOL_MODELS * ESTIMATES + BIT_MODELS)
 NEUTRAL = 12  # as if so many bits had been seen at the pooled estimate
 

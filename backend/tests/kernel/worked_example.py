@@ -58,8 +58,9 @@ class Traced(Reader):
         return value
 
     def symbol(self, models: Symbols, i: int) -> int:
-        kind = "value" if i < 80 else "low bits" if i < 155 else "magnitude" if i < 175 else "size"
-        return self._traced(f"symbol, {kind}, model {i} of 176", lambda: super(Traced, self).symbol(models, i))
+        ends = {80: "value", 155: "low bits", 175: "magnitude", 195: "large magnitude", 196: "size"}
+        kind = next(kind for end, kind in ends.items() if i < end)
+        return self._traced(f"symbol, {kind}, model {i} of 196", lambda: super(Traced, self).symbol(models, i))
 
     def plain(self, bits: int) -> int:
         return self._traced(f"plain bits, {bits}", lambda: super(Traced, self).plain(bits))

@@ -45,7 +45,7 @@ WEIGHTS = [
     ],
 ]
 # Where the models of symbols and of bits lie in a band's table (CS26)
-LOW, MORE, SIZE, SYMBOLS = 80, 155, 175, 176
+LOW, MORE, LARGE, SIZE, SYMBOLS = 80, 155, 175, 195, 196
 PLANE, GROUP = 0, 1
 # Kinds of fitted parameters (CS46)
 OFFSETS, NEIGHBOURS, LUMA, CROSS_CHANNEL, FITTED_KINDS = range(5)
@@ -229,7 +229,9 @@ def _west_weights(p: Plane, band: int, later: int) -> tuple[int, int, int, int]:
     return (0, 0, 0, 0) if later else (p.weights[0], 0, SIGN_WEIGHTS[band][0], 0)
 
 
-def _decode_row(reader: Reader, p: Plane, at: tuple[int, int, int], active: list[int], row: Sequence[list[int]]) -> None:
+def _decode_row(
+    reader: Reader, p: Plane, at: tuple[int, int, int], active: list[int], row: Sequence[list[int]]
+) -> None:
     """Row y of a band, ``at`` (band, later, y); ``row``: the sums, predictions and activities of its coefficients."""
     (band, later, y), (sums, predictions, activities) = at, row
     kw, kww, weight_w, weight_ww = _west_weights(p, band, later)
@@ -259,14 +261,24 @@ def _coefficient(reader: Reader, p: Plane, _: int, total: int, prediction: int, 
         symbol = reader.symbol(p.symbols, model)
     else:
         symbol = reader.symbol_mixed(p.symbols, model, p.second, contexts.second_value_model(prediction, activity))
-    size = symbol + 1 >> 1
-    if size == 3:
-        size += reader.symbol(p.symbols, MORE + level)
-        if size == 10:
-            bits = reader.symbol(p.symbols, SIZE)
-            bits += reader.plain(3) if bits == 7 else 0
-            size = min(9 + (1 << bits | reader.plain(bits)), LARGEST >> p.shift)
-    return -size if (prediction < 0) == (symbol & 1) else size
+    if symbol < 7:
+        size, against = symbol + 1 >> 1, 1 - symbol % 2
+    else:
+        size, against = _escaped(reader, p, level)
+    return -size if (prediction < 0) != against else size
+
+
+def _escaped(reader: Reader, p: Plane, level: int) -> tuple[int, int]:
+    """A magnitude of 4 or more, and whether its sign is not the predicted one (CS34)."""
+    symbol = reader.symbol(p.symbols, MORE + level)
+    size, against = 4 + symbol // 2, symbol % 2
+    if size == 7:
+        size += reader.symbol(p.symbols, LARGE + level)
+    if size == 14:
+        bits = reader.symbol(p.symbols, SIZE)
+        bits += reader.plain(3) if bits == 7 else 0
+        size = min(13 + (1 << bits | reader.plain(bits)), LARGEST >> p.shift)
+    return size, against
 
 
 def _low_bits(reader: Reader, p: Plane, before: int, total: int, prediction: int, _: int) -> int:

@@ -42,7 +42,7 @@ WS_INLINE uint32_t ws_depth(const ws_parameters *header) { return header->kind =
 /* Where the models of a band begin, in 1/65536, for [refining layer][chroma][band] (tables.c): WS_ESTIMATES of
  * P(symbol > i) for every model of symbols, then P(1) of thirteen bits. */
 enum {
-    WS_SYMBOL_MODELS = 176,
+    WS_SYMBOL_MODELS = 196,
     WS_ESTIMATES = 7,
     WS_SET_STARTS = WS_SYMBOL_MODELS * WS_ESTIMATES + 13,
     WS_START_AGE = 18

@@ -8,8 +8,8 @@ enum { FEATURES = 7, BITS_NEIGHBOURS = 33, BITS_LUMA = 41 };
  * NULLs. */
 static void correct_row(const int16_t *north, const int16_t *here, const int16_t *south, const int16_t *const luma[3],
                         uint32_t n, const ws_reconstruction *r, int16_t *out) {
-    const int16_t a0 = (int16_t)(r->neighbours[0][0] * 256), d0 = (int16_t)(r->neighbours[0][1] * 256);
-    const int16_t a1 = (int16_t)(r->neighbours[1][0] * 256), d1 = (int16_t)(r->neighbours[1][1] * 256);
+    const lanes a0 = splat(r->neighbours[0][0] * 256), d0 = splat(r->neighbours[0][1] * 256);
+    const lanes a1 = splat(r->neighbours[1][0] * 256), d1 = splat(r->neighbours[1][1] * 256);
     int16_t k[5];
     for (int i = 0; i < 5; i++) k[i] = (int16_t)(r->luma[i] * 64);
     for (uint32_t x = 0; x < n; x += 8) {
@@ -18,8 +18,8 @@ static void correct_row(const int16_t *north, const int16_t *here, const int16_t
         if (r->has_neighbours) {
             const lanes beside = load_lanes(here + x - 1) + load_lanes(here + x + 1),
                         over = load_lanes(north + x) + load_lanes(south + x);
-            correction = ((q15_lanes(beside, a0) + q15_lanes(over, d0)) & zero) +
-                         ((q15_lanes(beside, a1) + q15_lanes(over, d1)) & ~zero);
+            correction =
+                q15_products(beside, (a0 & zero) | (a1 & ~zero)) + q15_products(over, (d0 & zero) | (d1 & ~zero));
         }
         if (luma[0])
             correction +=
@@ -41,12 +41,13 @@ static void padded_row(const int16_t *plane, int32_t y, uint32_t n, int16_t *row
 
 static void to_centroids(int16_t *m, uint32_t count, int32_t step, int32_t shift, const int8_t offset[2]) {
     const uint16_t s = (uint16_t)(step << shift);
-    const uint16_t one = (uint16_t)((offset[0] * (int32_t)s) >> 7), more = (uint16_t)((offset[1] * (int32_t)s) >> 7);
-    for (uint32_t i = 0; i < count; i++) {
-        int16_t v = m[i];
-        uint16_t a = (uint16_t)(v < 0 ? -v : v);
-        uint16_t r = (uint16_t)((uint32_t)a * s + (a == 0 ? 0 : a == 1 ? one : more));
-        m[i] = (int16_t)(uint16_t)(v < 0 ? -r : r);
+    const lanes zero = {0}, one = zero + (uint16_t)((offset[0] * (int32_t)s) >> 7),
+                more = zero + (uint16_t)((offset[1] * (int32_t)s) >> 7);
+    for (uint32_t i = 0; i < count; i += 8) {
+        const lanes v = load_lanes(m + i), sign = (lanes)((signed_lanes)v < 0), a = (v ^ sign) - sign;
+        const lanes is_zero = (lanes)(a == 0), is_one = (lanes)(a == 1);
+        const lanes r = a * s + (one & is_one) + (more & ~(is_zero | is_one));
+        store_lanes(m + i, (r ^ sign) - sign);
     }
 }
 

@@ -101,21 +101,25 @@ WS_INLINE lanes mean_lanes(lanes a, lanes b) {
 #endif
 }
 
+WS_INLINE lanes splat(int32_t v) { return (lanes){0} + (uint16_t)v; }
+
 /* (a * b + 16384) >> 15 in each lane; b is never -32768. */
-WS_INLINE lanes q15_lanes(lanes a, int16_t b) {
+WS_INLINE lanes q15_products(lanes a, lanes b) {
 #if defined(__wasm_simd128__)
-    return (lanes)wasm_i16x8_q15mulr_sat((v128_t)a, wasm_i16x8_splat(b));
+    return (lanes)wasm_i16x8_q15mulr_sat((v128_t)a, (v128_t)b);
 #elif defined(__SSE2__)
-    const __m128i by = _mm_set1_epi16(b), high = _mm_mulhi_epi16((__m128i)a, by), low = _mm_mullo_epi16((__m128i)a, by);
+    const __m128i high = _mm_mulhi_epi16((__m128i)a, (__m128i)b), low = _mm_mullo_epi16((__m128i)a, (__m128i)b);
     const __m128i carry = _mm_srli_epi16(low, 14); /* (low + 16384) >> 15, but for what high brings */
     return (lanes)_mm_add_epi16(_mm_add_epi16(high, high), _mm_srli_epi16(_mm_add_epi16(carry, _mm_set1_epi16(1)), 1));
 #else
-    const signed_lanes v = (signed_lanes)a;
+    const signed_lanes v = (signed_lanes)a, w = (signed_lanes)b;
     lanes result;
-    for (int i = 0; i < 8; i++) result[i] = (uint16_t)(((int32_t)v[i] * b + 16384) >> 15);
+    for (int i = 0; i < 8; i++) result[i] = (uint16_t)(((int32_t)v[i] * w[i] + 16384) >> 15);
     return result;
 #endif
 }
+
+WS_INLINE lanes q15_lanes(lanes a, int16_t b) { return q15_products(a, splat(b)); }
 
 /* Where the first lane above `least` begins, in bytes, compared as signed numbers; the last one always is. */
 WS_INLINE uint32_t first_above(lanes bounds, uint16_t least) {

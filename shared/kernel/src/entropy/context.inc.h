@@ -35,11 +35,12 @@ enum {
     PLANES = WS_CHANNELS * WS_BANDS
 };
 /* Where the models of symbols lie: values [level][strength class], low bits [level / 4][magnitude][offset class],
- * magnitudes [level], sizes. */
+ * magnitudes [level] of two symbols and of three, sizes. */
 enum {
     LOW_BIT_MODELS = LEVELS * STRENGTH_CLASSES,
     MAGNITUDE_MODELS = LOW_BIT_MODELS + LOW_BIT_LEVELS * 3 * OFFSET_CLASSES,
-    SIZE_MODEL = MAGNITUDE_MODELS + LEVELS
+    LARGE_MODELS = MAGNITUDE_MODELS + LEVELS,
+    SIZE_MODEL = LARGE_MODELS + LEVELS
 };
 
 /* Lossless: the second models, of values [level of the prediction][level of the activity / 2] and of low bits
@@ -71,11 +72,11 @@ typedef struct {
 enum { OFFSETS, NEIGHBOURS, LUMA, CROSS_CHANNEL_PREDICTOR, FITTED_KINDS };
 
 /* Visual profile: what is known of a row before it is coded, and its codes, 2 |m| + (m < 0), in one array. At the
- * beginning are the model references: in layer 0 a row of them for each code of the coefficient to the left up to
+ * beginning are the model references: in layer 0 a row of them for each code of the coefficient to the left below
  * LARGE_CODE, in later layers only one. What follows a last coefficient is written too. */
 enum {
-    LARGE_CODE = 6,
-    ROW_CODES = (LARGE_CODE + 2) * WS_HALF,
+    LARGE_CODE = 8,
+    ROW_CODES = LARGE_CODE * WS_HALF,
     ROW_SUMS = ROW_CODES + WS_HALF,
     ROW_PREDICTIONS = ROW_SUMS + WS_HALF + GROUP,
     ROW_LENGTH = ROW_PREDICTIONS + WS_HALF + GROUP

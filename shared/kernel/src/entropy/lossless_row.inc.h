@@ -92,12 +92,13 @@ WS_INLINE void code_coefficient(coder *c, const coding_mode mode, const row_cont
         symbol = known ? value >> rest_bits & ((1u << low_bits) - 1) : symbol_of(value, negative ^ predicted_negative);
     symbol = code_symbol_mixed(c, mode.encoding, &set->symbol[model], &set->second[second], symbol);
     m = (symbol + 1) >> 1;
-    const uint32_t differs = predicted_negative ^ negative ^ !(symbol & 1), escape = m == ESCAPE && !known;
-    m ^= (m ^ (old << low_bits | symbol)) & known, negative ^= differs & ~known;
+    const uint32_t escape = symbol == LAST_SYMBOL && !known, differs = predicted_negative ^ negative;
+    m ^= (m ^ (old << low_bits | symbol)) & known, negative ^= (differs ^ !(symbol & 1)) & ~known;
     if (escape) {
         coder own = *c; /* so that nothing else asks for the address of the one in registers */
-        m = code_large_magnitude(&own, mode.encoding, set, level, value, MAX_M >> row->shift);
+        const uint32_t large = code_large(&own, mode.encoding, set, level, 2 * value + differs, MAX_M >> row->shift);
         *c = own;
+        m = large >> 1, negative = predicted_negative ^ (large & 1);
     }
     if (!mode.first && rest_bits && known)
         m = m << rest_bits | code_plain(c, mode.encoding, rest_bits, value & ((1u << rest_bits) - 1));

@@ -23,13 +23,12 @@ static const uint8_t RATES[MODEL_AGES] = {0x11, 0x22, 0x22, 0x33, 0x33, 0x33, 0x
 
 /* The next four bytes; what lies past the end is zero. Reads up to four bytes there, which are the checksum's. */
 WS_INLINE uint32_t next_word(coder *c) {
-    const uint8_t *p = c->in;
-    const int32_t left = (int32_t)(c->in_end - p);
-    if (left <= 0) return 0;
-    uint32_t word; /* little-endian, as wasm and all machines of the native builds are */
-    __builtin_memcpy(&word, p, sizeof word);
-    c->in = p + WORD;
-    return left >= WORD ? word : word & ((1u << 8 * left) - 1);
+    static const uint32_t masks[WORD + 1] = {0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF};
+    const uint32_t left = (uint32_t)(c->in_end - c->in), used = left < WORD ? left : WORD;
+    uint32_t word; /* little-endian, as wasm is and all native builds are */
+    __builtin_memcpy(&word, c->in, sizeof word);
+    c->in += used;
+    return word & masks[used];
 }
 
 /* The next word is due. */

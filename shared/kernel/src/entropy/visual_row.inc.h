@@ -10,74 +10,91 @@ WS_INLINE symbol_model *model_of(uint8_t *models, uint32_t reference) {
 }
 
 /* The code of a coefficient whose symbol is an escape. */
-static __attribute__((noinline)) uint32_t code_escaped(coder *c, const int encoding, const plane *p, int32_t given,
-                                                       uint32_t reference, uint32_t code) {
-    if (code >= 2 * (ESCAPE + 1)) return code; /* which no encoder writes */
-    const uint32_t level = reference >> REFERENCE_SHIFT >> 2;
-    return 2 * code_large_magnitude(c, encoding, p->set, level, magnitude(given) >> p->shift, MAX_M >> p->shift) +
-           (code & 1);
+WS_INLINE uint32_t escaped_code(coder *c, const int encoding, const plane *p, int32_t given, uint32_t reference) {
+    const uint32_t level = reference >> REFERENCE_SHIFT >> 2, negative = (reference & PREDICTED_NEGATIVE) != 0;
+    const uint32_t value = 2 * (magnitude(given) >> p->shift) + ((given < 0) ^ negative);
+    return code_large(c, encoding, p->set, level, value, MAX_M >> p->shift) ^ negative;
 }
 
-/* The reference of the coefficient to the right of a large one. */
-static __attribute__((noinline)) uint16_t reference_beside(const plane *p, const uint8_t *level_of,
-                                                           const uint16_t *east, uint32_t code) {
-    const uint32_t m = minimum(code >> 1, MAX_MAGNITUDE);
-    return (uint16_t)value_reference(level_of, east[ROW_SUMS] + p->weights->w * m,
-                                     (int16_t)east[ROW_PREDICTIONS] + p->sign_weights[0] * with_sign(m, code & 1));
+static __attribute__((noinline)) uint32_t code_later_escape(coder *c, const int encoding, const plane *p, int32_t given,
+                                                            uint32_t reference) {
+    return escaped_code(c, encoding, p, given, reference);
 }
 
-/* Symbol of a coefficient that was zero: from its magnitude, its sign and whether the predicted one is negative. */
+/* In layer 0, at `at` of a row: leaves its code and returns the reference of the coefficient to the right. */
+static __attribute__((noinline)) uint32_t code_first_escape(coder *c, const int encoding, const plane *p, int32_t given,
+                                                            uint32_t reference, uint16_t *at, const uint8_t *level_of) {
+    const uint32_t code = escaped_code(c, encoding, p, given, reference), m = minimum(code >> 1, MAX_MAGNITUDE);
+    at[ROW_CODES] = (uint16_t)code;
+    return value_reference(level_of, at[ROW_SUMS + 1] + p->weights->w * m,
+                           (int16_t)at[ROW_PREDICTIONS + 1] + p->sign_weights[0] * with_sign(m, code & 1));
+}
+
+/* Symbol of a coefficient that was zero. */
 WS_INLINE uint32_t value_symbol(const plane *p, int32_t given, uint32_t predicted_negative) {
-    const uint32_t value = magnitude(given) >> p->shift;
-    return value ? ((2 * minimum(value, ESCAPE) + (given < 0)) ^ predicted_negative) - 1 : 0;
+    return symbol_of(magnitude(given) >> p->shift, (given < 0) ^ predicted_negative);
 }
 
-/* A run of groups of layer 0. Twice the code of a coefficient chooses the reference of the one to its right. The inner
- * loop calls nothing: escapes end it. */
-WS_INLINE void code_first_symbols(coder *c, const int encoding, const plane *p, const int16_t *given, uint16_t *at,
-                                  const uint16_t *end, const uint8_t *level_of) {
-    uint8_t *const models = (uint8_t *)p->set->symbol;
-    uint32_t reference = *at;
-    while (at < end) {
-        uint32_t code, escaped;
-        int32_t value;
-        do {
-            symbol_model *const m = model_of(models, reference);
-            const lanes bounds = m->bounds;
-            const uint32_t negative = reference & PREDICTED_NEGATIVE;
-            value = encoding ? *given++ : 0, escaped = reference;
-            const uint32_t symbol = encoding ? value_symbol(p, value, negative >> 1) : 0,
-                           offset = find_symbol(c, encoding, bounds, 2 * symbol);
-            code = (offset + 2) ^ negative;
-            reference = at[code * (WS_HALF / 2) + 1];
-            take_symbol(c, encoding, m, offset);
-            adapt(m, bounds, offset);
-            at[ROW_CODES] = (uint16_t)(code >> 1);
-            at++;
-        } while (code < 2 * LARGE_CODE && at < end);
-        if (code < 2 * LARGE_CODE) continue;
-        coder own = *c; /* so that nothing else asks for the address of the one in registers */
-        code = code_escaped(&own, encoding, p, value, escaped, code >> 1);
-        *c = own;
-        at[ROW_CODES - 1] = (uint16_t)code;
-        reference = reference_beside(p, level_of, at, code);
-    }
+/* A run of groups of layer 0 on its way. */
+typedef struct {
+    uint16_t *at;
+    const uint16_t *end;
+    const int16_t *given; /* encoding */
+    symbol_model *model;  /* of the last symbol */
+    uint32_t reference;   /* of the next one's model */
+} symbol_run;
+
+/* Codes symbols of layer 0 up to the end or to an escape; returns twice the last one. Twice the code of a coefficient
+ * chooses the reference of the one to its right. Calls nothing, so that a compiler finds registers for all of it. */
+WS_INLINE uint32_t code_run(coder *shared, const int encoding, const plane *p, uint8_t *models, symbol_run *run) {
+    coder c = *shared;
+    uint16_t *at = run->at;
+    const uint16_t *const end = run->end;
+    uint32_t offset, reference = run->reference;
+    symbol_model *m;
+    do {
+        m = model_of(models, reference);
+        const lanes bounds = m->bounds;
+        const uint32_t negative = reference & PREDICTED_NEGATIVE;
+        offset = find_symbol(&c, encoding, bounds, encoding ? 2 * value_symbol(p, *run->given++, negative >> 1) : 0);
+        const uint32_t code = (offset + 2) ^ negative;
+        reference = at[code * (WS_HALF / 2) + 1];
+        at[ROW_CODES] = (uint16_t)(code >> 1);
+        take_symbol(&c, encoding, m, offset);
+        adapt(m, bounds, offset);
+        at++;
+    } while (offset < 2 * LAST_SYMBOL && at < end);
+    run->at = at, run->reference = reference, run->model = m;
+    *shared = c;
+    return offset;
 }
 
-/* A row of layer 0, in runs of groups whose flag is set. Works on its own copy of the coder, so that its state stays in
- * registers. */
-WS_INLINE void code_first_row(coder *shared, const int encoding, const plane *p, uint32_t y, workspace *w) {
+static __attribute__((noinline)) uint32_t decode_run(coder *c, uint8_t *models, symbol_run *run) {
+    return code_run(c, 0, 0, models, run);
+}
+
+static __attribute__((noinline)) uint32_t encode_run(coder *c, const plane *p, uint8_t *models, symbol_run *run) {
+    return code_run(c, 1, p, models, run);
+}
+
+/* A row of layer 0, in runs of groups whose flag is set. */
+WS_INLINE void code_first_row(coder *c, const int encoding, const plane *p, uint32_t y, workspace *w) {
     const uint8_t *flag = p->flags + (y / GROUP + 1) * FLAG_WIDTH + 1;
     const uint32_t groups = p->side / GROUP;
-    coder c = *shared;
+    uint8_t *const models = (uint8_t *)p->set->symbol;
     for (uint32_t g = 0; g < groups; g++) {
-        const uint32_t from = g;
+        const uint32_t from = g * GROUP;
         while (g < groups && flag[g]) g++;
-        if (g == from) continue;
-        const int16_t *given = encoding ? p->target + y * p->side + from * GROUP : 0;
-        code_first_symbols(&c, encoding, p, given, w->row + from * GROUP, w->row + g * GROUP, w->level_of);
+        symbol_run run = {w->row + from, w->row + g * GROUP, encoding ? p->target + y * p->side + from : 0, 0,
+                          w->row[from]};
+        while (run.at < run.end) {
+            if ((encoding ? encode_run(c, p, models, &run) : decode_run(c, models, &run)) < 2 * LAST_SYMBOL) break;
+            const uint32_t sign = 2 * (run.at[ROW_CODES - 1] & 1),
+                           escaped = (uint32_t)((uint8_t *)run.model - models) | sign;
+            run.reference =
+                code_first_escape(c, encoding, p, encoding ? run.given[-1] : 0, escaped, run.at - 1, w->level_of);
+        }
     }
-    *shared = c;
 }
 
 /* A row of a later layer. The code of a coefficient that was not zero has its new bits. */
@@ -100,9 +117,9 @@ WS_INLINE void code_later_symbols(coder *shared, const int encoding, const plane
                 symbol = was_zero ? value_symbol(p, whole, negative) : value >> rest_bits & ((1u << low_bits) - 1);
             symbol = code_symbol(&c, encoding, model_of(models, reference), symbol);
             uint32_t code = (symbol + was_zero) ^ negative;
-            if (symbol >= 2 * ESCAPE - 1 && was_zero) {
+            if (symbol == LAST_SYMBOL && was_zero) {
                 coder own = c;
-                code = code_escaped(&own, encoding, p, whole, reference, code);
+                code = code_later_escape(&own, encoding, p, whole, reference);
                 c = own;
             }
             if (rest_bits && !was_zero)
