@@ -31,6 +31,20 @@ static void sign_layers(uint8_t *bytes, uint32_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* A window of the tile that was decoded to `samples` has its pixels, and its result. */
+static void check_window(const int16_t *parent, const uint8_t *bytes, uint32_t count, int result,
+                         const int16_t *samples, uint8_t *scratch, uint8_t *pixels) {
+    static uint8_t cut[WS_TILE * WS_TILE];
+    ws_header header;
+    if (ws_read_header(bytes, count, &header) != WS_OK || header.channels != 1) return;
+    const uint32_t seed = count * 2654435761u, x = seed >> 8 & (WS_TILE - 1), y = seed >> 16 & (WS_TILE - 1);
+    const ws_window window = {x, y, 1 + seed % (WS_TILE - x), 1 + seed % (WS_TILE - y), cut};
+    if (ws_decode_window(parent, 1, 0, bytes, count, &header, &window, scratch) != result) __builtin_trap();
+    if (result != WS_OK || ws_pixels_from_samples(samples, &header, WS_TILE, WS_TILE, 1, pixels) != WS_OK) return;
+    for (uint32_t i = 0; i < window.height; i++)
+        if (memcmp(cut + i * window.width, pixels + (y + i) * WS_TILE + x, window.width)) __builtin_trap();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static uint8_t *scratch, *pixels;
     static int16_t *parent, *samples;
@@ -57,7 +71,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ws_decode_approximation(bytes, count, samples, &header, scratch);
         break;
     case 2:
-        ws_decode_tile(parent, data[0] >> 2 & 1, data[0] >> 3 & 1, 1, bytes, count, samples, scratch);
+        if (data[0] >> 2 & 3)
+            ws_decode_tile(parent, data[0] >> 2 & 1, data[0] >> 3 & 1, 1, bytes, count, samples, scratch);
+        else
+            check_window(parent, bytes, count, ws_decode_tile(parent, 1, 0, 1, bytes, count, samples, scratch), samples,
+                         scratch, pixels);
         break;
     default:
         if (ws_read_header(bytes, count, &header) == WS_OK)

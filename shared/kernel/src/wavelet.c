@@ -23,9 +23,9 @@ static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws
 }
 
 /* Two columns of the neighbour in the parent, the nearer one first, as predicted from its means alone: [2n][2]. */
-static void predict_beside(const int16_t *ll, int stride, int n, ws_siblings siblings, int16_t *beside) {
-    const int first = siblings.left ? -1 : n, next = siblings.left ? -1 : 1;
-    for (int y = 0; y < n; y++) {
+static void predict_beside(const int16_t *ll, int stride, ws_part part, ws_siblings siblings, int16_t *beside) {
+    const int n = (int)part.n, first = siblings.left ? -1 : n, next = siblings.left ? -1 : 1;
+    for (int y = (int)part.top; y < (int)part.bottom; y++) {
         const int16_t *row[5];
         for (int k = 0; k < 5; k++) row[k] = mean_row(ll, stride, n, y - 2 + k, siblings);
         for (int i = 0; i < 2; i++) {
@@ -94,21 +94,22 @@ void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
     mean_rows(in, stride, n, low, high);
     analyze_columns(low, n, ll, ll_stride, siblings, details + n * n);
-    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, n, siblings, beside);
+    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, ws_whole((uint32_t)n), siblings, beside);
     predict_rows(low, n, siblings, beside, high);
     analyze_columns(high, n, details, n, WS_NO_SIBLINGS, details + 2 * n * n);
 }
 
-static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, int n, ws_siblings siblings,
-                               int16_t *out) {
-    for (int y = 0; y < n; y++) {
+static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, ws_part part,
+                               ws_siblings siblings, int16_t *out) {
+    const int n = (int)part.n, left = (int)part.left, right = (int)part.right;
+    for (int y = (int)part.top; y < (int)part.bottom; y++) {
         const int16_t *s = mean + y * mean_stride, *d = detail + y * n;
         const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, siblings),
                       *m1 = mean_row(mean, mean_stride, n, y - 1, siblings);
         const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
                       *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
         int16_t *a = out + 2 * y * n, *b = a + n;
-        for (int x = 0; x < n; x++) {
+        for (int x = left; x < right; x++) {
             int16_t d0 = (int16_t)(d[x] + predict(m2[x], m1[x], p1[x], p2[x]));
             int16_t top = (int16_t)(s[x] + (d0 >> 1));
             a[x] = top, b[x] = (int16_t)(top - d0);
@@ -116,15 +117,18 @@ static void synthesize_columns(const int16_t *mean, int mean_stride, const int16
     }
 }
 
-static void synthesize_rows(const int16_t *low, const int16_t *high, int n, ws_siblings siblings, const int16_t *beside,
-                            int16_t *out, int stride) {
-    int16_t padded[WS_HALF + 16], *s = padded + 8;
-    for (int y = 0; y < 2 * n; y++) {
+static void synthesize_rows(const int16_t *low, const int16_t *high, ws_part part, ws_siblings siblings,
+                            const int16_t *beside, int16_t *out, int stride) {
+    const ws_part around = ws_grown(part, 0);
+    const int n = (int)part.n, left = (int)part.left, right = (int)part.right;
+    const int from = (int)around.left, to = (int)around.right;
+    int16_t padded[WS_HALF + 16] = {0}, *s = padded + 8;
+    for (int y = 2 * (int)part.top; y < 2 * (int)part.bottom; y++) {
         const int16_t *d = high + y * n;
         int16_t *row = out + y * stride;
-        for (int x = 0; x < n; x++) s[x] = low[y * n + x];
+        for (int x = from; x < to; x++) s[x] = low[y * n + x];
         extend(s, n, siblings, beside + 2 * y);
-        for (int x = 0; x < n; x++) {
+        for (int x = left; x < right; x++) {
             int16_t d0 = (int16_t)(d[x] + predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
             int16_t left = (int16_t)(s[x] + (d0 >> 1) + (d0 & 1));
             row[2 * x] = left, row[2 * x + 1] = (int16_t)(left - d0);
@@ -132,13 +136,14 @@ static void synthesize_rows(const int16_t *low, const int16_t *high, int n, ws_s
     }
 }
 
-void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, int n,
+void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, ws_part part,
                          int16_t *out, int stride, int16_t *scratch) {
+    const int n = (int)part.n;
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
-    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, n, siblings, beside);
-    synthesize_columns(ll, ll_stride, details + n * n, n, siblings, low);
-    synthesize_columns(details, n, details + 2 * n * n, n, WS_NO_SIBLINGS, high);
-    synthesize_rows(low, high, n, siblings, beside, out, stride);
+    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, part, siblings, beside);
+    synthesize_columns(ll, ll_stride, details + n * n, ws_grown(part, 0), siblings, low);
+    synthesize_columns(details, n, details + 2 * n * n, part, WS_NO_SIBLINGS, high);
+    synthesize_rows(low, high, part, siblings, beside, out, stride);
 }
 
 int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll) {
@@ -167,7 +172,7 @@ int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, 
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_synthesize_plane(ll + c * n * n, n, WS_NO_SIBLINGS, details + c * 3 * n * n, n, samples + c * 4 * n * n,
-                            WS_TILE, (int16_t *)scratch);
+        ws_synthesize_plane(ll + c * n * n, n, WS_NO_SIBLINGS, details + c * 3 * n * n, ws_whole(WS_HALF),
+                            samples + c * 4 * n * n, WS_TILE, (int16_t *)scratch);
     return WS_OK;
 }

@@ -14,6 +14,7 @@ GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = ra
 
 HEADER = struct.Struct(f"<{8 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
 TUNING = struct.Struct("<13i")
+WINDOW = struct.Struct("<5I")  # x, y, width, height, address of the pixels
 OUTPUT = struct.Struct("<3I")  # addresses are 32 bits in wasm: bytes, capacity, sizes
 
 Table = Sequence[Sequence[int]]  # [channel][band]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wavescope.errors import CodecError
 from wavescope.kernel.layers import CodecHeader, header_of
 from wavescope.kernel.parameters import Codec
-from wavescope.kernel.structs import CHANNELS, HALF, LAYERS, TILE
+from wavescope.kernel.structs import CHANNELS, HALF, LAYERS, TILE, WINDOW
 from wavescope.kernel.wasm import Instance, instance
 
 Samples = NDArray[np.int16]  # (C, 512, 512)
@@ -19,6 +19,7 @@ Details = NDArray[np.int16]  # (C, 3, 256, 256), bands HL, LH, HH
 Quantised = NDArray[np.int16]  # like Details, in units of the steps
 Size = tuple[int, int]  # width, height
 Quadrant = tuple[int, int]  # x, y of a tile in its parent, 0 or 1 each
+Corner = tuple[int, int]  # the first column and row of a window of a tile
 
 DEFAULT_TOP_LEVEL = 4
 REACH = 2  # means of its siblings that a tile's prediction looks at
@@ -201,12 +202,51 @@ def decode_tile(parent: Samples, quadrant: Quadrant, layers: Sequence[bytes]) ->
 
 def pixels(samples: Samples, header: CodecHeader, width: int, height: int) -> NDArray[np.uint8]:
     """The pixels (height, width, C) of a tile's part inside the slide."""
+    out = np.empty((height, width, header.channels), np.uint8)
+    draw_samples(samples, header, (0, 0), out)
+    return out
+
+
+def draw_samples(samples: Samples, header: CodecHeader, corner: Corner, out: NDArray[np.uint8]) -> None:
+    """The pixels of a window of a tile: ``out`` (height, width, C) receives those from column and row ``corner`` on."""
     channels = _shaped(samples, TILE, TILE).shape[0]
+    height, width = _window(corner, header, out)
     if channels != header.channels:
         raise CodecError("channel-count", f"{channels} channels of samples, {header.channels} in the header")
     kernel = instance()
     at = kernel.address
-    kernel.shorts("samples", channels, TILE, TILE)[...] = samples
+    x, y = corner
+    kernel.shorts("samples", channels, TILE, TILE)[:, :height, :width] = samples[:, y : y + height, x : x + width]
     kernel.write("header", header.raw)
     kernel.checked("ws_pixels_from_samples", at["samples"], at["header"], width, height, channels, at["pixels"])
-    return kernel.view("pixels")[: height * width * channels].reshape(height, width, channels).copy()
+    out[...] = kernel.view("pixels")[: out.size].reshape(out.shape)
+
+
+def draw_tile(
+    parent: Samples, quadrant: Quadrant, block: bytes, header: CodecHeader, corner: Corner, out: NDArray[np.uint8]
+) -> None:
+    """The pixels of a window of the tile in ``quadrant`` of its parent, refined by the layers of ``block`` ("": empty).
+
+    ``header`` is that of the slide's approximation; ``corner`` and ``out`` as in draw_samples(). What is outside the
+    window is not made.
+    """
+    height, width = _window(corner, header, out)
+    kernel = instance()
+    at = kernel.address
+    _put_parent(kernel, parent, quadrant)
+    size = kernel.write("bytes", block)
+    kernel.write("header", header.raw)
+    kernel.write("window", WINDOW.pack(*corner, width, height, at["pixels"]))
+    kernel.checked(
+        "ws_decode_window", at["parent"], *quadrant, at["bytes"], size, at["header"], at["window"], at["scratch"]
+    )
+    out[...] = kernel.view("pixels")[: out.size].reshape(out.shape)
+
+
+def _window(corner: Corner, header: CodecHeader, out: NDArray[np.uint8]) -> tuple[int, int]:
+    """Height and width of a window inside a tile; a caller's mistake otherwise."""
+    height, width, channels = out.shape
+    inside = 0 <= corner[0] <= TILE - width and 0 <= corner[1] <= TILE - height and min(height, width) > 0
+    if out.dtype != np.uint8 or channels != header.channels or not inside:
+        raise ValueError(f"expected uint8 (h, w, {header.channels}) inside a tile, got {out.shape} at {corner}")
+    return height, width
