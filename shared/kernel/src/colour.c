@@ -137,6 +137,25 @@ static void inverse_grey(const int16_t *s, const ws_header *h, uint32_t width, u
         out[0][x] = out[1][x] = out[2][x] = (uint8_t)clip255(((s[x] + (1 << f >> 1)) >> f) + 128);
 }
 
+/* Whole groups of sixteen pixels as R, G, B, R, ...; returns where the rest begins. */
+static uint32_t interleave_rgb(uint8_t rgb[3][WS_TILE], uint32_t width, uint8_t *out) {
+    uint32_t x = 0;
+    for (; x + 16 <= width; x += 16) {
+        many_bytes r, g, b, three[3];
+        __builtin_memcpy(&r, rgb[0] + x, sizeof r), __builtin_memcpy(&g, rgb[1] + x, sizeof g);
+        __builtin_memcpy(&b, rgb[2] + x, sizeof b);
+        /* red and green first, then blue into the gaps */
+        three[0] = __builtin_shufflevector(r, g, 0, 16, -1, 1, 17, -1, 2, 18, -1, 3, 19, -1, 4, 20, -1, 5);
+        three[1] = __builtin_shufflevector(r, g, 21, -1, 6, 22, -1, 7, 23, -1, 8, 24, -1, 9, 25, -1, 10, 26);
+        three[2] = __builtin_shufflevector(r, g, -1, 11, 27, -1, 12, 28, -1, 13, 29, -1, 14, 30, -1, 15, 31, -1);
+        three[0] = __builtin_shufflevector(three[0], b, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15);
+        three[1] = __builtin_shufflevector(three[1], b, 0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15);
+        three[2] = __builtin_shufflevector(three[2], b, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31);
+        __builtin_memcpy(out + 3 * x, three, sizeof three);
+    }
+    return x;
+}
+
 static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t components, uint8_t *out) {
     if (components == 4)
         for (uint32_t x = 0; x < width; x++) {
@@ -144,7 +163,7 @@ static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t compone
             __builtin_memcpy(out + 4 * x, &pixel, sizeof pixel);
         }
     else
-        for (uint32_t x = 0; x < width; x++)
+        for (uint32_t x = components == 3 ? interleave_rgb(rgb, width, out) : 0; x < width; x++)
             for (uint32_t k = 0; k < components; k++) out[components * x + k] = rgb[k][x];
 }
 

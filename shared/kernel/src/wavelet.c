@@ -99,39 +99,43 @@ void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_
     analyze_columns(high, n, details, n, WS_NO_SIBLINGS, details + 2 * n * n);
 }
 
+/* Two rows from a row of means, the two rows of means before and after it, and its details. */
+static void synthesize_pairs(const int16_t *const mean[5], const int16_t *d, int count, int16_t *restrict upper,
+                             int16_t *restrict lower) {
+    const int16_t *m2 = mean[0], *m1 = mean[1], *s = mean[2], *p1 = mean[3], *p2 = mean[4];
+    for (int x = 0; x < count; x++) {
+        int16_t d0 = (int16_t)(d[x] + predict(m2[x], m1[x], p1[x], p2[x]));
+        int16_t top = (int16_t)(s[x] + (d0 >> 1));
+        upper[x] = top, lower[x] = (int16_t)(top - d0);
+    }
+}
+
 static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, ws_part part,
                                ws_siblings siblings, int16_t *out) {
-    const int n = (int)part.n, left = (int)part.left, right = (int)part.right;
+    const int n = (int)part.n, left = (int)part.left;
     for (int y = (int)part.top; y < (int)part.bottom; y++) {
-        const int16_t *s = mean + y * mean_stride, *d = detail + y * n;
-        const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, siblings),
-                      *m1 = mean_row(mean, mean_stride, n, y - 1, siblings);
-        const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
-                      *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
-        int16_t *a = out + 2 * y * n, *b = a + n;
-        for (int x = left; x < right; x++) {
-            int16_t d0 = (int16_t)(d[x] + predict(m2[x], m1[x], p1[x], p2[x]));
-            int16_t top = (int16_t)(s[x] + (d0 >> 1));
-            a[x] = top, b[x] = (int16_t)(top - d0);
-        }
+        const int16_t *rows[5];
+        for (int k = 0; k < 5; k++) rows[k] = mean_row(mean, mean_stride, n, y - 2 + k, siblings) + left;
+        int16_t *upper = out + 2 * y * n + left;
+        synthesize_pairs(rows, detail + y * n + left, (int)part.right - left, upper, upper + n);
     }
 }
 
 static void synthesize_rows(const int16_t *low, const int16_t *high, ws_part part, ws_siblings siblings,
                             const int16_t *beside, int16_t *out, int stride) {
     const ws_part around = ws_grown(part, 0);
-    const int n = (int)part.n, left = (int)part.left, right = (int)part.right;
+    const int n = (int)part.n, count = (int)(part.right - part.left), left = (int)part.left;
     const int from = (int)around.left, to = (int)around.right;
     int16_t padded[WS_HALF + 16] = {0}, *s = padded + 8;
     for (int y = 2 * (int)part.top; y < 2 * (int)part.bottom; y++) {
-        const int16_t *d = high + y * n;
-        int16_t *row = out + y * stride;
+        const int16_t *d = high + y * n + left, *m = s + left;
+        int16_t *row = out + y * stride + 2 * left;
         for (int x = from; x < to; x++) s[x] = low[y * n + x];
         extend(s, n, siblings, beside + 2 * y);
-        for (int x = left; x < right; x++) {
-            int16_t d0 = (int16_t)(d[x] + predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
-            int16_t left = (int16_t)(s[x] + (d0 >> 1) + (d0 & 1));
-            row[2 * x] = left, row[2 * x + 1] = (int16_t)(left - d0);
+        for (int x = 0; x < count; x++) {
+            int16_t d0 = (int16_t)(d[x] + predict(m[x - 2], m[x - 1], m[x + 1], m[x + 2]));
+            int16_t first = (int16_t)(m[x] + (d0 >> 1) + (d0 & 1));
+            row[2 * x] = first, row[2 * x + 1] = (int16_t)(first - d0);
         }
     }
 }
