@@ -10,7 +10,9 @@ static void fit_all(const ws_header *h, uint32_t layer, const int16_t *q, const 
         for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
             const uint32_t c = i / 3, b = i % 3, n = WS_HALF >> d, at = ws_plane_offset((uint32_t)h->channels, d, c, b);
             int16_t *luma = spare + b * WS_HALF * WS_HALF, *out = c ? spare + 3 * WS_HALF * WS_HALF : luma;
-            if (layer && c && h->shift[layer][d][c][b] == h->shift[layer - 1][d][c][b]) continue;
+            /* Nothing new: not coded. Luma's details of the layer before are still in `spare`, but of the last depth
+             * only. */
+            if (layer && (c || ws_depth(h) == 1) && h->shift[layer][d][c][b] == h->shift[layer - 1][d][c][b]) continue;
             ws_fit_reconstruction(details + at, q + at, n, h->step[d][c][b], h->shift[layer][d][c][b], c ? luma : 0,
                                   &reconstructions->plane[d][c][b], out);
         }

@@ -30,12 +30,21 @@ static void sum_around(const uint8_t *m, uint32_t stride, uint32_t n, uint16_t *
         sums[x] = (uint16_t)(five[x] + five[x + 4] + both[x + 1] + both[x + 2] + both[x + 3]);
 }
 
+/* The least sum of magnitudes around a 1 from which on no 1 of the quantiser is below its threshold. */
+static uint32_t first_safe_sum(const uint16_t *table, int32_t dead_zone) {
+    uint32_t sum = ACTIVITIES;
+    while (sum > 0 && table[sum - 1] < 256 - dead_zone) sum--;
+    return sum;
+}
+
 /* The ones that are not worth their bits become zeros. */
-static void drop_ones(const int16_t *in, uint32_t n, int32_t step, int32_t lambda, int16_t *out, uint8_t *plane) {
+static void drop_ones(const int16_t *in, uint32_t n, int32_t step, const ws_tuning *tuning, int16_t *out,
+                      uint8_t *plane) {
     const uint32_t stride = n + 2 * EDGE;
-    uint16_t table[ACTIVITIES], sums[WS_HALF], ones[WS_HALF];
-    uint8_t *m = plane + EDGE * stride + EDGE;
-    thresholds(table, lambda);
+    uint16_t table[ACTIVITIES], sums[WS_HALF];
+    uint8_t *m = plane + EDGE * stride + EDGE, doubtful[WS_HALF];
+    thresholds(table, tuning->lambda);
+    const uint16_t safe = (uint16_t)(first_safe_sum(table, tuning->dead_zone) + 2); /* with the 1 itself */
     for (uint32_t i = 0; i < stride * stride; i++) plane[i] = 0;
     for (uint32_t y = 0; y < n; y++)
         for (uint32_t x = 0; x < n; x++) {
@@ -43,16 +52,17 @@ static void drop_ones(const int16_t *in, uint32_t n, int32_t step, int32_t lambd
             m[y * stride + x] = (uint8_t)(a > 15 ? 15 : a);
         }
     for (uint32_t y = 0; y < n; y++) {
-        sum_around(m + y * stride, stride, n, sums);
-        const int16_t *from = in + y * n;
-        int16_t *to = out + y * n;
-        uint32_t count = 0; /* first a list of the ones: what a plane's values are is hard to predict for a processor */
-        for (uint32_t x = 0; x < n; x++) ones[count] = (uint16_t)x, count += m[y * stride + x] == 1;
-        for (uint32_t k = 0; k < count; k++) {
-            const uint32_t x = ones[k];
-            const int32_t a = from[x] < 0 ? -from[x] : from[x];
-            const int32_t keep = a * 256 >= table[sums[x] - 2] * step;
-            to[x] = (int16_t)(to[x] * keep);
+        const uint8_t *row = m + y * stride;
+        sum_around(row, stride, n, sums);
+        for (uint32_t x = 0; x < n; x++) doubtful[x] = (row[x] == 1) & (sums[x] < safe);
+        for (uint32_t x = 0; x < n; x += 8) {
+            uint64_t eight;
+            __builtin_memcpy(&eight, doubtful + x, sizeof eight);
+            for (; eight; eight &= eight - 1) {
+                const uint32_t at = x + (uint32_t)__builtin_ctzll(eight) / 8, i = y * n + at;
+                const int32_t a = in[i] < 0 ? -in[i] : in[i];
+                if (a * 256 < table[sums[at] - 2] * step) out[i] = 0;
+            }
         }
     }
 }
@@ -66,5 +76,5 @@ void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tun
         int32_t m = (int32_t)(((float)a + offset) * scale);
         out[i] = (int16_t)(x < 0 ? -m : m);
     }
-    if (step > 1 && tuning->lambda > 0) drop_ones(in, n, step, tuning->lambda, out, scratch);
+    if (step > 1 && tuning->lambda > 0) drop_ones(in, n, step, tuning, out, scratch);
 }
