@@ -1,4 +1,4 @@
-// npm run bench [-- NAME...]: ingest, traffic, service and kernel compared with their peers, as ratios; a live session and annotations
+// npm run bench [-- NAME...]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
 // compared with their limits. Missing peers are named. viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI) and
 // memory take long and run by name only.
 import "./node-version.mjs";
@@ -12,6 +12,7 @@ const SCRIPTS = {
   ingest: "backend/bench/ingest.py",
   traffic: "backend/bench/traffic.py",
   service: "backend/bench/service.py",
+  regions: "backend/bench/regions.py",
   annotations: "shared/tools/bench/annotations.mjs",
   session: "backend/bench/session.py",
   viewer: "shared/tools/bench/viewer.mjs",
@@ -19,7 +20,7 @@ const SCRIPTS = {
   codec: "backend/bench/codec/bench_codec.py", // npm run bench:codec
 };
 const NEEDED = { viewer: VIEWER_NEEDS }; // the others go on without their peers
-const USUAL = ["kernel", "ingest", "traffic", "service", "session", "annotations"];
+const USUAL = ["kernel", "ingest", "traffic", "service", "regions", "session", "annotations"];
 
 command(async (args) => {
   const wanted = args.length ? args : USUAL;

@@ -27,6 +27,7 @@ const EXPORTS = [
   "ws_read_address",
   "ws_decode_block",
   "ws_decode_tile",
+  "ws_decode_window",
   "ws_decode_approximation",
 ];
 const FLAGS = [

@@ -35,6 +35,9 @@ class BoundedCache(Generic[Key, Value]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def __contains__(self, key: Key) -> bool:
+        return key in self._values
+
     def find(self, key: Key) -> Value | None:
         """The cached value, which thereby becomes the most recently used."""
         with self._lock:
@@ -132,11 +135,20 @@ class AsyncCache(Generic[Key, Value]):
         """The sum of the sizes of all cached values."""
         return self._cache.size
 
+    def find(self, key: Key) -> Value | None:
+        """The cached value, counted as a hit."""
+        value = self._cache.find(key)
+        self.hits += value is not None
+        return value
+
+    def contains(self, key: Key) -> bool:
+        """Whether the value is cached or being loaded. Counts nothing."""
+        return key in self._loads or key in self._cache
+
     async def get(self, key: Key, load: Callable[[], Awaitable[Value]]) -> Value:
         """The value, loaded if it is not cached. Raises what ``load`` raises; a failure is not cached."""
-        value = self._cache.find(key)
+        value = self.find(key)
         if value is not None:
-            self.hits += 1
             return value
         running = self._loads.get(key)
         if running is None:

@@ -29,7 +29,7 @@ from wavescope.service.exports.files import write_tiff
 from wavescope.service.exports.folder import ABANDONED_SECONDS, ExportFolder
 from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
 from wavescope.service.slides.images import Pixels
-from wavescope.service.slides.pixels import Region
+from wavescope.service.slides.region import Region
 from wavescope.store.manifest import Manifest, SourceRecord
 from wavescope.store.version import SlideVersion
 

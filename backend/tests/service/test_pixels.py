@@ -18,7 +18,7 @@ from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, TooLarge, U
 from wavescope.geometry import Address
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
-from wavescope.service.slides.pixels import Region
+from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
 
@@ -163,9 +163,41 @@ async def test_ancestors_are_kept_within_the_budget(world: World) -> None:
     one_tile = 3 * 512 * 512 * 2
     async with running_service(world.store, limits=Limits(samples_cache=4 * one_tile)) as service:
         version = await version_of(service, world, "visual")
-        await service.pixels.region_pixels(version, Region(0, 0, 0, 0, WIDTH, HEIGHT), 1)
-        assert service.pixels.samples.size == 4 * one_tile
+        for _ in range(2):
+            await service.pixels.region_pixels(version, Region(0, 0, 0, 0, WIDTH, HEIGHT), 1)
+            assert service.pixels.samples.size == 4 * one_tile
         assert service.pixels.samples.hits > 0
+
+
+async def test_a_region_caches_its_ancestors_and_its_own_tiles_when_a_client_comes_back(world: World) -> None:
+    async with running_service(world.store) as service:
+        version, samples = await version_of(service, world, "visual"), service.pixels.samples
+        corner = Region(0, 0, 500, 490, 40, 50)  # of four tiles
+
+        def cached(level: int) -> int:
+            tiles = [Address(0, 0, level, x, y) for y in range(3) for x in range(3)]
+            return sum(samples.contains((version.digest, tile, 2)) for tile in tiles)
+
+        first = await service.pixels.region_pixels(version, corner, 2)
+        assert (cached(0), cached(1), cached(2)) == (0, 1, 1)
+        again = await service.pixels.region_pixels(version, corner, 2)
+        assert (cached(0), cached(1), cached(2)) == (4, 1, 1)
+        cut = await service.pixels.region_pixels(version, Region(0, 0, 510, 500, 7, 9), 2)
+        assert np.array_equal(first, again)
+        assert np.array_equal(cut, first[10:19, 10:17])
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+async def test_any_region_is_cut_from_the_whole_level(service: Services, world: World, level: int) -> None:
+    version = await version_of(service, world, "visual")
+    width, height = version.pyramid.level_size(level)
+    whole = await service.pixels.region_pixels(version, Region(0, level, 0, 0, width, height), 2)
+    chance = np.random.default_rng(level)
+    for _ in range(12):
+        x, y = int(chance.integers(width)), int(chance.integers(height))
+        region = Region(0, level, x, y, int(chance.integers(1, width - x + 1)), int(chance.integers(1, height - y + 1)))
+        pixels = await service.pixels.region_pixels(version, region, 2)
+        assert np.array_equal(pixels, whole[y : y + region.height, x : x + region.width]), region
 
 
 async def test_a_damaged_block_is_reported_and_other_tiles_still_come(damaged: World) -> None:

@@ -58,6 +58,19 @@ static void fit_parameters(uint8_t *p, uint32_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* A window of the tile that was decoded to `samples` has its pixels, and its result. */
+static void check_window(const int16_t *parent, const ws_parameters *h, const uint8_t *bytes, uint32_t count,
+                         int result, const int16_t *samples, uint8_t *scratch, uint8_t *pixels) {
+    static uint8_t cut[WS_TILE * WS_TILE * 3];
+    const uint32_t seed = count * 2654435761u, x = seed >> 8 & (WS_TILE - 1), y = seed >> 16 & (WS_TILE - 1);
+    const ws_window window = {x, y, 1 + seed % (WS_TILE - x), 1 + seed % (WS_TILE - y), cut};
+    const uint32_t channels = (uint32_t)h->channels, row = window.width * channels;
+    if (ws_decode_window(parent, h, &PLACE, bytes, count, &window, scratch) != result) __builtin_trap();
+    if (result != WS_OK || ws_pixels_from_samples(samples, h, WS_TILE, WS_TILE, channels, pixels) != WS_OK) return;
+    for (uint32_t i = 0; i < window.height; i++)
+        if (memcmp(cut + i * row, pixels + ((y + i) * WS_TILE + x) * channels, row)) __builtin_trap();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static uint8_t *scratch, *pixels;
     static int16_t *parent, *samples;
@@ -90,7 +103,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             ws_decode_approximation(&h, &PLACE, bytes, count, samples, scratch);
             break;
         case 2:
-            ws_decode_tile(parent, &h, count ? &PLACE : &place, bytes, count, samples, scratch);
+            if (count)
+                check_window(parent, &h, bytes, count,
+                             ws_decode_tile(parent, &h, &PLACE, bytes, count, samples, scratch), samples, scratch,
+                             pixels);
+            else
+                ws_decode_tile(parent, &h, &place, bytes, count, samples, scratch);
             break;
         default:
             ws_read_address(bytes, count, &h, &found);

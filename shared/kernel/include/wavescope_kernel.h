@@ -112,6 +112,12 @@ typedef struct {
     uint32_t *sizes;   /* [WS_LAYERS] lengths of the layers; all 0 if every quantised coefficient is 0 */
 } ws_output;
 
+/* A part of a tile, at least one sample, and where its pixels go: uint8 [height][width][channels]. */
+typedef struct {
+    uint32_t x, y, width, height;
+    uint8_t *pixels;
+} ws_window;
+
 /* Bytes of scratch that every function with a `scratch` argument needs. */
 #define WS_SCRATCH_BYTES (6u << 20)
 uint32_t ws_scratch_bytes(void);
@@ -163,6 +169,12 @@ int ws_decode_block(const ws_parameters *parameters, const ws_address *address, 
  * other quadrants the two rows and columns next to this one are read. */
 int ws_decode_tile(const int16_t *parent, const ws_parameters *parameters, const ws_address *address,
                    const uint8_t *bytes, uint32_t size, int16_t *samples, uint8_t *scratch);
+
+/* The pixels of a window of the tile that ws_decode_tile() makes of the same arguments, exactly as
+ * ws_pixels_from_samples() gives them. The block is read whole and checked; of the samples only the rows and columns
+ * that the window needs are made. */
+int ws_decode_window(const int16_t *parent, const ws_parameters *parameters, const ws_address *address,
+                     const uint8_t *bytes, uint32_t size, const ws_window *window, uint8_t *scratch);
 
 int ws_decode_approximation(const ws_parameters *parameters, const ws_address *address, const uint8_t *bytes,
                             uint32_t size, int16_t *samples, uint8_t *scratch);

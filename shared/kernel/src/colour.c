@@ -29,6 +29,49 @@ static void forward_pixel(const uint8_t *p, const ws_parameters *h, const ws_tun
     }
 }
 
+/* Eight RGB pixels, 24 bytes, as centred R, G and B. */
+WS_INLINE void split_rgb(const uint8_t *p, lanes rgb[3]) {
+    many_bytes a, b;
+    __builtin_memcpy(&a, p, sizeof a), __builtin_memcpy(&b, p + 8, sizeof b);
+    const eight_bytes red = __builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 26, 29),
+                      green = __builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 24, 27, 30),
+                      blue = __builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 25, 28, 31);
+    const uint16_t centre = 128;
+    rgb[0] = __builtin_convertvector(red, lanes) - centre, rgb[1] = __builtin_convertvector(green, lanes) - centre;
+    rgb[2] = __builtin_convertvector(blue, lanes) - centre;
+}
+
+typedef uint16_t four_shorts __attribute__((vector_size(8)));
+
+/* Whole groups of eight pixels of a row through the matrix; returns where the rest begins. */
+static uint32_t forward_matrix(const uint8_t *pixels, uint32_t width, const ws_parameters *h, const ws_tuning *t,
+                               int16_t *row) {
+    const int down = 14 - h->fraction_bits;
+    const uint16_t half = (uint16_t)(1u << down >> 1);
+    const lanes one = (lanes){0} + 1;
+    uint32_t x = 0;
+    for (; x + 8 <= width; x += 8) {
+        lanes rgb[3];
+        split_rgb(pixels + 3 * x, rgb);
+        const lanes rg_low = __builtin_shufflevector(rgb[0], rgb[1], 0, 8, 1, 9, 2, 10, 3, 11),
+                    rg_high = __builtin_shufflevector(rgb[0], rgb[1], 4, 12, 5, 13, 6, 14, 7, 15),
+                    b_low = __builtin_shufflevector(rgb[2], one, 0, 8, 1, 9, 2, 10, 3, 11),
+                    b_high = __builtin_shufflevector(rgb[2], one, 4, 12, 5, 13, 6, 14, 7, 15);
+        for (uint32_t c = 0; c < 3; c++) {
+            const uint16_t m = (uint16_t)t->forward[3 * c], n = (uint16_t)t->forward[3 * c + 1],
+                           o = (uint16_t)t->forward[3 * c + 2];
+            const lanes mn = {m, n, m, n, m, n, m, n}, oh = {o, half, o, half, o, half, o, half};
+            const four_ints low = (four_ints)(sums_of_pairs(rg_low, mn) + sums_of_pairs(b_low, oh)) >> down,
+                            high = (four_ints)(sums_of_pairs(rg_high, mn) + sums_of_pairs(b_high, oh)) >> down;
+            const four_shorts l = __builtin_convertvector(low, four_shorts),
+                              u = __builtin_convertvector(high, four_shorts);
+            int16_t *to = row + c * WS_TILE * WS_TILE + x;
+            __builtin_memcpy(to, &l, sizeof l), __builtin_memcpy(to + 4, &u, sizeof u);
+        }
+    }
+    return x;
+}
+
 int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_parameters *header,
                            const ws_tuning *tuning, int16_t *samples) {
     const uint32_t plane = WS_TILE * WS_TILE;
@@ -38,7 +81,9 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
     uint32_t channels = (uint32_t)header->channels;
     for (uint32_t y = 0; y < height; y++) {
         int16_t *row = samples + y * WS_TILE;
-        for (uint32_t x = 0; x < width; x++) {
+        uint32_t x =
+            header->colour == WS_MATRIX ? forward_matrix(pixels + 3 * y * width, width, header, tuning, row) : 0;
+        for (; x < width; x++) {
             int16_t s[3];
             forward_pixel(pixels + (y * width + x) * channels, header, tuning, s);
             for (uint32_t c = 0; c < channels; c++) row[c * plane + x] = s[c];
@@ -73,7 +118,8 @@ static void inverse_matrix(const int16_t *const s[3], const ws_parameters *h, ui
     }
 }
 
-static void inverse_reversible(const int16_t *const s[3], const ws_parameters *h, uint32_t width, uint8_t out[3][WS_TILE]) {
+static void inverse_reversible(const int16_t *const s[3], const ws_parameters *h, uint32_t width,
+                               uint8_t out[3][WS_TILE]) {
     const uint8_t *o = ORDER[(h->colour - WS_YCOCG_G) % 3];
     const int lifted = h->colour <= WS_YCOCG_B;
     const int32_t k10 = h->inverse[0], k20 = h->inverse[1], k21 = h->inverse[2];
@@ -92,6 +138,25 @@ static void inverse_grey(const int16_t *s, const ws_parameters *h, uint32_t widt
         out[0][x] = out[1][x] = out[2][x] = (uint8_t)clip255(((s[x] + (1 << f >> 1)) >> f) + 128);
 }
 
+/* Whole groups of sixteen pixels as R, G, B, R, ...; returns where the rest begins. */
+static uint32_t interleave_rgb(uint8_t rgb[3][WS_TILE], uint32_t width, uint8_t *out) {
+    uint32_t x = 0;
+    for (; x + 16 <= width; x += 16) {
+        many_bytes r, g, b, three[3];
+        __builtin_memcpy(&r, rgb[0] + x, sizeof r), __builtin_memcpy(&g, rgb[1] + x, sizeof g);
+        __builtin_memcpy(&b, rgb[2] + x, sizeof b);
+        /* red and green first, then blue into the gaps */
+        three[0] = __builtin_shufflevector(r, g, 0, 16, -1, 1, 17, -1, 2, 18, -1, 3, 19, -1, 4, 20, -1, 5);
+        three[1] = __builtin_shufflevector(r, g, 21, -1, 6, 22, -1, 7, 23, -1, 8, 24, -1, 9, 25, -1, 10, 26);
+        three[2] = __builtin_shufflevector(r, g, -1, 11, 27, -1, 12, 28, -1, 13, 29, -1, 14, 30, -1, 15, 31, -1);
+        three[0] = __builtin_shufflevector(three[0], b, 0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15);
+        three[1] = __builtin_shufflevector(three[1], b, 0, 21, 2, 3, 22, 5, 6, 23, 8, 9, 24, 11, 12, 25, 14, 15);
+        three[2] = __builtin_shufflevector(three[2], b, 26, 1, 2, 27, 4, 5, 28, 7, 8, 29, 10, 11, 30, 13, 14, 31);
+        __builtin_memcpy(out + 3 * x, three, sizeof three);
+    }
+    return x;
+}
+
 static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t components, uint8_t *out) {
     if (components == 4)
         for (uint32_t x = 0; x < width; x++) {
@@ -99,7 +164,7 @@ static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t compone
             __builtin_memcpy(out + 4 * x, &pixel, sizeof pixel);
         }
     else
-        for (uint32_t x = 0; x < width; x++)
+        for (uint32_t x = components == 3 ? interleave_rgb(rgb, width, out) : 0; x < width; x++)
             for (uint32_t k = 0; k < components; k++) out[components * x + k] = rgb[k][x];
 }
 

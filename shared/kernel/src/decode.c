@@ -12,8 +12,8 @@ typedef struct {
     uint32_t present;
 } decoded_layers;
 
-/* Checks the layer at the beginning of `bytes` (CS7); `start` and `end` of its payload. Returns its length, or a negative
- * result. */
+/* Checks the layer at the beginning of `bytes` (CS7); `start` and `end` of its payload. Returns its length, or a
+ * negative result. */
 static int check_layer(const decoded_layers *decoded, const ws_address *address, const uint8_t *bytes, uint32_t size,
                        uint32_t *start, uint32_t *end) {
     const ws_parameters *h = decoded->header;
@@ -54,18 +54,17 @@ static int decode_layers(const ws_address *address, const uint8_t *bytes, uint32
     return decoded->present ? WS_OK : WS_ORDER;
 }
 
-/* m of all planes to details, in place. */
-static void reconstruct_all(const decoded_layers *decoded) {
+/* m of all planes of an analysis to details, in place: of the part that `part`, in means, is synthesised from. */
+static void reconstruct_depth(const decoded_layers *decoded, uint32_t d, ws_part part) {
     const ws_parameters *h = decoded->header;
-    int16_t *q = decoded->q;
-    for (uint32_t d = 0; d < ws_depth(h); d++)
-        for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
-            const uint32_t c = i / 3, b = i % 3;
-            const int16_t *luma = c ? q + ws_plane_offset((uint32_t)h->channels, d, 0, b) : 0;
-            ws_reconstruct_plane(q + ws_plane_offset((uint32_t)h->channels, d, c, b), WS_HALF >> d, h->step[d][c][b],
-                                 h->shift[decoded->present - 1][d][c][b], luma,
-                                 &decoded->reconstructions.plane[d][c][b]);
-        }
+    const uint32_t channels = (uint32_t)h->channels;
+    for (uint32_t i = 0; i < 3 * channels; i++) {
+        const uint32_t c = i / 3, b = i % 3, rows = c ? 2 : 3; /* of luma chroma needs one more */
+        const ws_part needed = c ? ws_grown(part, rows) : ws_grown(ws_grown(part, rows), 0);
+        const int16_t *luma = c ? decoded->q + ws_plane_offset(channels, d, 0, b) : 0;
+        ws_reconstruct_plane(decoded->q + ws_plane_offset(channels, d, c, b), needed, h->step[d][c][b],
+                             h->shift[decoded->present - 1][d][c][b], luma, &decoded->reconstructions.plane[d][c][b]);
+    }
 }
 
 int ws_decode_block(const ws_parameters *parameters, const ws_address *address, const uint8_t *bytes, uint32_t size,
@@ -81,26 +80,66 @@ int ws_decode_block(const ws_parameters *parameters, const ws_address *address, 
     return WS_OK;
 }
 
-int ws_decode_tile(const int16_t *parent, const ws_parameters *parameters, const ws_address *address,
-                   const uint8_t *bytes, uint32_t size, int16_t *samples, uint8_t *scratch) {
-    int16_t *q = (int16_t *)(scratch + WS_WORKSPACE_BYTES), *temporary = q + WS_CHANNELS * WS_BANDS * WS_HALF * WS_HALF;
-    const uint32_t quarter = WS_HALF * WS_HALF, channels = (uint32_t)parameters->channels;
-    if (size == 0) {
-        const int result = ws_check_parameters(parameters);
+/* What lies in the scratch while a tile is decoded: details, working space of the synthesis, samples of a window. */
+enum {
+    DETAILS_AT = WS_WORKSPACE_BYTES,
+    TEMPORARY_AT = DETAILS_AT + 2 * WS_CHANNELS * WS_BANDS * WS_HALF * WS_HALF,
+    WINDOW_AT = TEMPORARY_AT + 2 * WS_TILE * WS_TILE,
+    WINDOW_END = WINDOW_AT + 2 * WS_CHANNELS * WS_TILE * WS_TILE + 16 /* the last row is read eight samples at a time */
+};
+_Static_assert(WINDOW_END <= WS_SCRATCH_BYTES, "a window is decoded inside the scratch");
+
+/* The tile to decode: where its means lie and what refines them. */
+typedef struct {
+    const int16_t *parent;
+    const ws_parameters *parameters;
+    const ws_address *address;
+    const uint8_t *bytes;
+    uint32_t size;
+} block_of_tile;
+
+/* The samples of a tile whose means lie in `part`. */
+static int decode_part(const block_of_tile *tile, ws_part part, int16_t *samples, uint8_t *scratch) {
+    const ws_parameters *h = tile->parameters;
+    int16_t *q = (int16_t *)(scratch + DETAILS_AT), *temporary = (int16_t *)(scratch + TEMPORARY_AT);
+    const uint32_t quarter = WS_HALF * WS_HALF, channels = (uint32_t)h->channels;
+    if (tile->size == 0) {
+        const int result = ws_check_parameters(h);
         if (result) return result;
-        if (parameters->kind != WS_DETAILS) return WS_KIND;
-        if (ws_check_address(parameters, address)) return WS_ARGUMENT;
+        if (h->kind != WS_DETAILS) return WS_KIND;
+        if (ws_check_address(h, tile->address)) return WS_ARGUMENT;
         for (uint32_t i = 0; i < channels * WS_BANDS * quarter; i++) q[i] = 0;
     } else {
-        decoded_layers decoded = {.q = q, .header = parameters};
-        const int result = decode_layers(address, bytes, size, WS_DETAILS, &decoded, scratch);
+        decoded_layers decoded = {.q = q, .header = h};
+        const int result = decode_layers(tile->address, tile->bytes, tile->size, WS_DETAILS, &decoded, scratch);
         if (result) return result;
-        reconstruct_all(&decoded);
+        reconstruct_depth(&decoded, 0, part);
     }
     for (uint32_t c = 0; c < channels; c++)
-        ws_synthesize_plane(parent + c * 4 * quarter + ws_quadrant_offset(address), WS_TILE, ws_siblings_of(address),
-                            q + c * WS_BANDS * quarter, WS_HALF, samples + c * 4 * quarter, WS_TILE, temporary);
+        ws_synthesize_plane(tile->parent + c * 4 * quarter + ws_quadrant_offset(tile->address), WS_TILE,
+                            ws_siblings_of(tile->address), q + c * WS_BANDS * quarter, part, samples + c * 4 * quarter,
+                            WS_TILE, temporary);
     return WS_OK;
+}
+
+int ws_decode_tile(const int16_t *parent, const ws_parameters *parameters, const ws_address *address,
+                   const uint8_t *bytes, uint32_t size, int16_t *samples, uint8_t *scratch) {
+    const block_of_tile block = {parent, parameters, address, bytes, size};
+    return decode_part(&block, ws_whole(WS_HALF), samples, scratch);
+}
+
+int ws_decode_window(const int16_t *parent, const ws_parameters *parameters, const ws_address *address,
+                     const uint8_t *bytes, uint32_t size, const ws_window *window, uint8_t *scratch) {
+    int16_t *samples = (int16_t *)(scratch + WINDOW_AT);
+    const uint32_t x = window->x, y = window->y, width = window->width, height = window->height;
+    if (x >= WS_TILE || y >= WS_TILE) return WS_ARGUMENT;
+    if (width < 1 || height < 1 || width > WS_TILE - x || height > WS_TILE - y) return WS_ARGUMENT;
+    const ws_part part = {WS_HALF, x / 16 * 8, (x + width + 15) / 16 * 8, y / 2, (y + height + 1) / 2};
+    const block_of_tile block = {parent, parameters, address, bytes, size};
+    const int result = decode_part(&block, part, samples, scratch);
+    if (result) return result;
+    return ws_pixels_from_samples(samples + y * WS_TILE + x, parameters, width, height, (uint32_t)parameters->channels,
+                                  window->pixels);
 }
 
 int ws_decode_approximation(const ws_parameters *parameters, const ws_address *address, const uint8_t *bytes,
@@ -110,15 +149,15 @@ int ws_decode_approximation(const ws_parameters *parameters, const ws_address *a
     decoded_layers decoded = {.q = q, .ll_root = ll_root, .header = parameters};
     int result = decode_layers(address, bytes, size, WS_APPROXIMATION, &decoded, scratch);
     if (result) return result;
-    reconstruct_all(&decoded);
+    for (uint32_t d = 0; d < ws_depth(parameters); d++) reconstruct_depth(&decoded, d, ws_whole(WS_HALF >> d));
     const uint32_t channels = (uint32_t)parameters->channels;
     for (uint32_t c = 0; c < channels; c++) {
         const int16_t *ll = ll_root + c * WS_LL_ROOT * WS_LL_ROOT;
         for (uint32_t d = WS_DEPTH; d-- > 0;) {
             int n = WS_HALF >> d;
             int16_t *out = d == 0 ? samples + c * WS_TILE * WS_TILE : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
-            ws_synthesize_plane(ll, n, WS_NO_SIBLINGS, q + ws_plane_offset(channels, d, c, 0), n, out, 2 * n,
-                                temporary);
+            ws_synthesize_plane(ll, n, WS_NO_SIBLINGS, q + ws_plane_offset(channels, d, c, 0), ws_whole((uint32_t)n),
+                                out, 2 * n, temporary);
             ll = out;
         }
     }

@@ -10,7 +10,9 @@ static void fit_all(const ws_parameters *h, uint32_t layer, const int16_t *q, co
         for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
             const uint32_t c = i / 3, b = i % 3, n = WS_HALF >> d, at = ws_plane_offset((uint32_t)h->channels, d, c, b);
             int16_t *luma = spare + b * WS_HALF * WS_HALF, *out = c ? spare + 3 * WS_HALF * WS_HALF : luma;
-            if (layer && c && h->shift[layer][d][c][b] == h->shift[layer - 1][d][c][b]) continue;
+            /* Nothing new: not coded. Luma's details of the layer before are still in `spare`, but of the last depth
+             * only. */
+            if (layer && (c || ws_depth(h) == 1) && h->shift[layer][d][c][b] == h->shift[layer - 1][d][c][b]) continue;
             ws_fit_reconstruction(details + at, q + at, n, h->step[d][c][b], h->shift[layer][d][c][b], c ? luma : 0,
                                   &reconstructions->plane[d][c][b], out);
         }
@@ -32,9 +34,8 @@ static int encode_layers(const ws_parameters *h, const ws_address *address, cons
         if (from->details) fit_all(h, layer, from->q, from->details, from->spare, &reconstructions);
         if (capacity < MAX_OVERHEAD) return WS_SPACE;
         /* the payload is made behind the longest prefix, then moved to where its own ends */
-        const uint32_t payload =
-            ws_encode_layer(h, layer, from->q, from->ll_root, &reconstructions, out + MAX_PREFIX,
-                            capacity - MAX_PREFIX - WS_CHECKSUM_BYTES, scratch);
+        const uint32_t payload = ws_encode_layer(h, layer, from->q, from->ll_root, &reconstructions, out + MAX_PREFIX,
+                                                 capacity - MAX_PREFIX - WS_CHECKSUM_BYTES, scratch);
         if (payload == UINT32_MAX) return WS_SPACE;
         uint8_t place[WS_ADDRESS_BYTES];
         const uint32_t place_bytes = layer ? 0 : ws_put_address(place, h, address);
@@ -105,9 +106,8 @@ int ws_encode(const int16_t *samples, const ws_parameters *header, const ws_tuni
                 d == WS_DEPTH - 1 ? ll_root + c * WS_LL_ROOT * WS_LL_ROOT : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
             uint32_t at = ws_plane_offset(channels, d, c, 0);
             if (header->kind == WS_DETAILS)
-                ws_analyze_plane(in, WS_TILE, WS_HALF,
-                                 parent + c * WS_TILE * WS_TILE + ws_quadrant_offset(address), WS_TILE,
-                                 ws_siblings_of(address), details + at, temporary);
+                ws_analyze_plane(in, WS_TILE, WS_HALF, parent + c * WS_TILE * WS_TILE + ws_quadrant_offset(address),
+                                 WS_TILE, ws_siblings_of(address), details + at, temporary);
             else
                 ws_analyze_plane(in, 2 * n, n, mean, n, WS_NO_SIBLINGS, details + at, temporary);
             for (uint32_t b = 0; b < WS_BANDS; b++) {

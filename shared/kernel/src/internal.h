@@ -54,6 +54,20 @@ int ws_check_parameters(const ws_parameters *header);
 /* The CRC-32C of the bytes of which `before` is the CRC-32C, followed by these. */
 uint32_t ws_crc32c_from(uint32_t before, const uint8_t *bytes, uint32_t size);
 
+/* Columns [left, right) and rows [top, bottom) of a plane of n x n; left and right are multiples of 8. */
+typedef struct {
+    uint32_t n, left, right, top, bottom;
+} ws_part;
+
+WS_INLINE ws_part ws_whole(uint32_t n) { return (ws_part){n, 0, n, 0, n}; }
+
+/* The part grown by `rows` above and below and by 8 columns on both sides, as far as the plane goes. */
+WS_INLINE ws_part ws_grown(ws_part p, uint32_t rows) {
+    p.left -= p.left ? 8 : 0, p.right += p.right < p.n ? 8 : 0;
+    p.top -= p.top < rows ? p.top : rows, p.bottom += p.n - p.bottom < rows ? p.n - p.bottom : rows;
+    return p;
+}
+
 /* The sides on which a plane has siblings whose means the parent holds; never both left and right. */
 typedef struct {
     uint8_t left, right, above, below;
@@ -64,7 +78,8 @@ typedef struct {
  * means are read on each side that has `siblings`. */
 void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_siblings siblings,
                       int16_t *details, int16_t *scratch);
-void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, int n,
+/* Of the samples, two by two, those whose means lie in `part`; reads the details of the part grown by two rows. */
+void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, ws_part part,
                          int16_t *out, int stride, int16_t *scratch);
 
 /* Details [n][n] to quantised coefficients of one plane; scratch holds (n + 4)^2 bytes. */
@@ -77,8 +92,9 @@ void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tun
 void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift,
                            const int16_t *luma, ws_reconstruction *r, int16_t *reconstructed);
 
-/* m (signed, at `shift`) of a plane to details, in place. */
-void ws_reconstruct_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
+/* m (signed, at `shift`) of a part of a plane to details, in place; what is beside the part changes too. `luma` is
+ * rebuilt in the part grown by one row. */
+void ws_reconstruct_plane(int16_t *m, ws_part part, int32_t step, int32_t shift, const int16_t *luma,
                           const ws_reconstruction *r);
 
 /* Entropy coding of one layer. `q`: all coefficients; the encoder reads them whole, the decoder finds m of the layer

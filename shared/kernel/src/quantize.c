@@ -16,25 +16,35 @@ static void thresholds(uint16_t *table, int32_t lambda) {
     }
 }
 
-/* Magnitudes around (x, y) of a plane with a margin of two: eight neighbours twice, the sixteen around those once. */
+/* Magnitudes around (x, y) of a plane with a margin of two: eight neighbours and the own one twice, the sixteen around
+ * those once. A magnitude is at most 15, so that a column of five fits a byte twice over. */
 static void sum_around(const uint8_t *m, uint32_t stride, uint32_t n, uint16_t *sums) {
-    const uint8_t *rows[5] = {m - 2 * stride, m - stride, m, m + stride, m + 2 * stride};
-    for (uint32_t x = 0; x < n; x++) sums[x] = 0;
-    for (uint32_t r = 0; r < 5; r++) {
-        const uint8_t *v = rows[r];
-        const uint16_t twice = r > 0 && r < 4 ? 2 : 1;
-        for (uint32_t x = 0; x < n; x++)
-            sums[x] =
-                (uint16_t)(sums[x] + v[(int)x - 2] + v[x + 2] + twice * (uint16_t)(v[(int)x - 1] + v[x + 1] + v[x]));
+    uint8_t five[WS_HALF + 2 * EDGE], both[WS_HALF + 2 * EDGE]; /* rows; these and the middle three once more */
+    const uint8_t *row = m - 2 * stride - EDGE;
+    for (uint32_t x = 0; x < n + 2 * EDGE; x++) {
+        const uint8_t *v = row + x, three = (uint8_t)(v[stride] + v[2 * stride] + v[3 * stride]);
+        five[x] = (uint8_t)(three + v[0] + v[4 * stride]);
+        both[x] = (uint8_t)(five[x] + three);
     }
+    for (uint32_t x = 0; x < n; x++)
+        sums[x] = (uint16_t)(five[x] + five[x + 4] + both[x + 1] + both[x + 2] + both[x + 3]);
+}
+
+/* The least sum of magnitudes around a 1 from which on no 1 of the quantiser is below its threshold. */
+static uint32_t first_safe_sum(const uint16_t *table, int32_t dead_zone) {
+    uint32_t sum = ACTIVITIES;
+    while (sum > 0 && table[sum - 1] < 256 - dead_zone) sum--;
+    return sum;
 }
 
 /* The ones that are not worth their bits become zeros. */
-static void drop_ones(const int16_t *in, uint32_t n, int32_t step, int32_t lambda, int16_t *out, uint8_t *plane) {
+static void drop_ones(const int16_t *in, uint32_t n, int32_t step, const ws_tuning *tuning, int16_t *out,
+                      uint8_t *plane) {
     const uint32_t stride = n + 2 * EDGE;
     uint16_t table[ACTIVITIES], sums[WS_HALF];
-    uint8_t *m = plane + EDGE * stride + EDGE;
-    thresholds(table, lambda);
+    uint8_t *m = plane + EDGE * stride + EDGE, doubtful[WS_HALF];
+    thresholds(table, tuning->lambda);
+    const uint16_t safe = (uint16_t)(first_safe_sum(table, tuning->dead_zone) + 2); /* with the 1 itself */
     for (uint32_t i = 0; i < stride * stride; i++) plane[i] = 0;
     for (uint32_t y = 0; y < n; y++)
         for (uint32_t x = 0; x < n; x++) {
@@ -42,13 +52,17 @@ static void drop_ones(const int16_t *in, uint32_t n, int32_t step, int32_t lambd
             m[y * stride + x] = (uint8_t)(a > 15 ? 15 : a);
         }
     for (uint32_t y = 0; y < n; y++) {
-        sum_around(m + y * stride, stride, n, sums);
-        for (uint32_t x = 0; x < n; x++) {
-            uint32_t i = y * n + x;
-            if (m[y * stride + x] != 1) continue;
-            int32_t a = in[i] < 0 ? -in[i] : in[i];
-            uint32_t around = sums[x] - 2u;
-            if (a * 256 < table[around < ACTIVITIES ? around : ACTIVITIES - 1] * step) out[i] = 0;
+        const uint8_t *row = m + y * stride;
+        sum_around(row, stride, n, sums);
+        for (uint32_t x = 0; x < n; x++) doubtful[x] = (row[x] == 1) & (sums[x] < safe);
+        for (uint32_t x = 0; x < n; x += 8) {
+            uint64_t eight;
+            __builtin_memcpy(&eight, doubtful + x, sizeof eight);
+            for (; eight; eight &= eight - 1) {
+                const uint32_t at = x + (uint32_t)__builtin_ctzll(eight) / 8, i = y * n + at;
+                const int32_t a = in[i] < 0 ? -in[i] : in[i];
+                if (a * 256 < table[sums[at] - 2] * step) out[i] = 0;
+            }
         }
     }
 }
@@ -62,5 +76,5 @@ void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tun
         int32_t m = (int32_t)(((float)a + offset) * scale);
         out[i] = (int16_t)(x < 0 ? -m : m);
     }
-    if (step > 1 && tuning->lambda > 0) drop_ones(in, n, step, tuning->lambda, out, scratch);
+    if (step > 1 && tuning->lambda > 0) drop_ones(in, n, step, tuning, out, scratch);
 }

@@ -7,12 +7,12 @@ enum { FEATURES = 7, BITS_NEIGHBOURS = 33, BITS_LUMA = 41 };
 /* One row, from the uncorrected rows around it; `luma` is the row of luma between its rows above and below, or three
  * NULLs. */
 static void correct_row(const int16_t *north, const int16_t *here, const int16_t *south, const int16_t *const luma[3],
-                        uint32_t n, const ws_reconstruction *r, int16_t *out) {
+                        ws_part part, const ws_reconstruction *r, int16_t *out) {
     const lanes a0 = splat(r->neighbours[0][0] * 256), d0 = splat(r->neighbours[0][1] * 256);
     const lanes a1 = splat(r->neighbours[1][0] * 256), d1 = splat(r->neighbours[1][1] * 256);
     int16_t k[5];
     for (int i = 0; i < 5; i++) k[i] = (int16_t)(r->luma[i] * 64);
-    for (uint32_t x = 0; x < n; x += 8) {
+    for (uint32_t x = part.left; x < part.right; x += 8) {
         const lanes own = load_lanes(here + x), zero = (lanes)((signed_lanes)own == 0);
         lanes correction = {0};
         if (r->has_neighbours) {
@@ -30,13 +30,15 @@ static void correct_row(const int16_t *north, const int16_t *here, const int16_t
     }
 }
 
-/* A row with a zero on both sides; what lies above and below the plane is zero. */
-static void padded_row(const int16_t *plane, int32_t y, uint32_t n, int16_t *row) {
-    row[0] = row[n + 1] = 0;
-    if (y >= 0 && y < (int32_t)n)
-        for (uint32_t x = 0; x < n; x++) row[x + 1] = plane[(uint32_t)y * n + x];
+/* A row of the part's columns and of those beside them, with a zero on both sides of the plane; what lies above and
+ * below the plane is zero. */
+static void padded_row(const int16_t *plane, int32_t y, ws_part part, int16_t *row) {
+    const uint32_t left = ws_grown(part, 0).left, right = ws_grown(part, 0).right;
+    row[0] = row[part.n + 1] = 0;
+    if (y >= 0 && y < (int32_t)part.n)
+        for (uint32_t x = left; x < right; x++) row[x + 1] = plane[(uint32_t)y * part.n + x];
     else
-        for (uint32_t x = 0; x < n; x++) row[x + 1] = 0;
+        for (uint32_t x = left; x < right; x++) row[x + 1] = 0;
 }
 
 static void to_centroids(int16_t *m, uint32_t count, int32_t step, int32_t shift, const int8_t offset[2]) {
@@ -51,28 +53,31 @@ static void to_centroids(int16_t *m, uint32_t count, int32_t step, int32_t shift
     }
 }
 
-/* Draws a whole plane, row by row, three uncorrected rows at a time. */
-static void correct_plane(int16_t *plane, uint32_t n, const int16_t *luma, const ws_reconstruction *r) {
+/* Corrects a part of a plane, row by row, three uncorrected rows at a time. */
+static void correct_plane(int16_t *plane, ws_part part, const int16_t *luma, const ws_reconstruction *r) {
     int16_t rows[3][WS_HALF + 2], luma_rows[3][WS_HALF + 2];
     const int has_luma = luma && r->has_luma;
-    for (int32_t y = -1; y <= 0; y++) {
-        padded_row(plane, y, n, rows[y + 1]);
-        if (has_luma) padded_row(luma, y, n, luma_rows[y + 1]);
+    for (uint32_t i = 0; i < 2; i++) {
+        const int32_t y = (int32_t)(part.top + i) - 1;
+        padded_row(plane, y, part, rows[(part.top + i) % 3]);
+        if (has_luma) padded_row(luma, y, part, luma_rows[(part.top + i) % 3]);
     }
-    for (uint32_t y = 0; y < n; y++) {
-        padded_row(plane, (int32_t)y + 1, n, rows[(y + 2) % 3]);
-        if (has_luma) padded_row(luma, (int32_t)y + 1, n, luma_rows[(y + 2) % 3]);
+    for (uint32_t y = part.top; y < part.bottom; y++) {
+        padded_row(plane, (int32_t)y + 1, part, rows[(y + 2) % 3]);
+        if (has_luma) padded_row(luma, (int32_t)y + 1, part, luma_rows[(y + 2) % 3]);
         const int16_t *const beside[3] = {has_luma ? luma_rows[y % 3] + 1 : 0,
                                           has_luma ? luma_rows[(y + 1) % 3] + 1 : 0,
                                           has_luma ? luma_rows[(y + 2) % 3] + 1 : 0};
-        correct_row(rows[y % 3] + 1, rows[(y + 1) % 3] + 1, rows[(y + 2) % 3] + 1, beside, n, r, plane + y * n);
+        correct_row(rows[y % 3] + 1, rows[(y + 1) % 3] + 1, rows[(y + 2) % 3] + 1, beside, part, r, plane + y * part.n);
     }
 }
 
-void ws_reconstruct_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
+void ws_reconstruct_plane(int16_t *m, ws_part part, int32_t step, int32_t shift, const int16_t *luma,
                           const ws_reconstruction *r) {
-    if (r->filled) to_centroids(m, n * n, step, shift, r->offset);
-    if (r->has_neighbours || (luma && r->has_luma)) correct_plane(m, n, luma, r);
+    const ws_part around = ws_grown(part, 1);
+    for (uint32_t y = around.top; r->filled && y < around.bottom; y++)
+        to_centroids(m + y * part.n + around.left, around.right - around.left, step, shift, r->offset);
+    if (r->has_neighbours || (luma && r->has_luma)) correct_plane(m, part, luma, r);
 }
 
 static void fit_offsets(const int16_t *in, const int16_t *m, uint32_t n, int32_t s, int8_t offset[2]) {
@@ -116,25 +121,63 @@ static float solved(float sums[FEATURES][FEATURES + 1], int count, float *x) {
     return explained;
 }
 
+typedef float four_floats __attribute__((vector_size(16)));
+
+/* Adds what zeros of a row tell to the normal equations: `at` lists their places. Each of the sums takes its summands
+ * in the order of the row. */
+static void add_zeros(const int16_t *in, const int16_t *base, const int16_t *luma, int32_t n, const uint16_t *at,
+                      uint32_t count, float sums[FEATURES][FEATURES + 1]) {
+    four_floats total[FEATURES][2];
+    __builtin_memcpy(total, sums, sizeof total);
+    for (uint32_t i = 0; i < count; i++) {
+        const int16_t *b = base + at[i], *l = luma + at[i];
+        const four_ints first = {b[-1] + b[1], b[-n] + b[n], l[0], l[-1]}, last = {l[1], l[-n], l[n], in[at[i]] - b[0]};
+        const four_floats low = __builtin_convertvector(first, four_floats),
+                          high = __builtin_convertvector(last, four_floats);
+        for (int a = 0; a < FEATURES; a++) {
+            const four_floats v = (four_floats){0} + (a < 4 ? low[a] : high[a - 4]);
+            if (a < 4) total[a][0] += v * low;
+            total[a][1] += v * high;
+        }
+    }
+    __builtin_memcpy(sums, total, sizeof total);
+}
+
+/* The same for two features, without luma. */
+static void add_plain(const int16_t *in, const int16_t *base, int32_t n, const uint16_t *at, uint32_t count,
+                      float sums[FEATURES][FEATURES + 1]) {
+    four_floats total[2] = {{sums[0][0], sums[0][1], sums[0][FEATURES], 0}, {0, sums[1][1], sums[1][FEATURES], 0}};
+    for (uint32_t i = 0; i < count; i++) {
+        const int16_t *b = base + at[i];
+        const four_ints all = {b[-1] + b[1], b[-n] + b[n], in[at[i]] - b[0], 0};
+        const four_floats v = __builtin_convertvector(all, four_floats);
+        total[0] += v[0] * v, total[1] += v[1] * v;
+    }
+    sums[0][0] = total[0][0], sums[0][1] = total[0][1], sums[0][FEATURES] = total[0][2];
+    sums[1][1] = total[1][1], sums[1][FEATURES] = total[1][2];
+}
+
 /* Least squares over some of the rows (all of a small plane): how the neighbourhood predicts the error of the
  * centroids. */
 static void fit_corrections(const int16_t *in, const int16_t *base, uint32_t n, float s, const int16_t *luma,
                             ws_reconstruction *r) {
     const uint32_t every = n > 64 ? luma ? 8 : 4 : 1;
-    const int count = luma ? FEATURES : 2;
     float sums[2][FEATURES][FEATURES + 1] = {{{0}}}, x[2][FEATURES] = {{0}};
-    for (uint32_t y = 1; y + 1 < n; y += every)
-        for (uint32_t i = y * n + 1; i + 1 < y * n + n; i++) {
-            const int other = base[i] != 0, used = other ? 2 : count;
-            float v[FEATURES + 1] = {(float)(base[i - 1] + base[i + 1]), (float)(base[i - n] + base[i + n])};
-            if (used > 2)
-                v[2] = luma[i], v[3] = luma[i - 1], v[4] = luma[i + 1], v[5] = luma[i - n], v[6] = luma[i + n];
-            v[FEATURES] = (float)(in[i] - base[i]);
-            for (int a = 0; a < used; a++) {
-                for (int b = a; b < used; b++) sums[other][a][b] += v[a] * v[b];
-                sums[other][a][FEATURES] += v[a] * v[FEATURES];
-            }
+    for (uint32_t y = 1; y + 1 < n; y += every) {
+        const int16_t *row = base + y * n, *from = in + y * n;
+        uint16_t at[2][WS_HALF];
+        uint32_t count[2] = {0, 0};
+        for (uint32_t i = 1; i + 1 < n; i++) {
+            const uint32_t other = row[i] != 0;
+            at[0][count[0]] = (uint16_t)i, at[1][count[1]] = (uint16_t)i;
+            count[0] += !other, count[1] += other;
         }
+        if (luma)
+            add_zeros(from, row, luma + y * n, (int32_t)n, at[0], count[0], sums[0]);
+        else
+            add_plain(from, row, (int32_t)n, at[0], count[0], sums[0]);
+        add_plain(from, row, (int32_t)n, at[1], count[1], sums[1]);
+    }
     const float worth = 0.1f * s * s / (float)every; /* of a bit */
     float zeros = solved(sums[0], 2, x[0]), others = solved(sums[1], 2, x[1]);
     r->has_neighbours = zeros + others > worth * BITS_NEIGHBOURS;
@@ -161,5 +204,5 @@ void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, int3
     if (s > 1) fit_offsets(in, reconstructed, n, s, r->offset);
     to_centroids(reconstructed, n * n, step, shift, r->offset);
     if (s > 1) fit_corrections(in, reconstructed, n, (float)s, luma, r);
-    if (!luma && r->has_neighbours) correct_plane(reconstructed, n, 0, r);
+    if (!luma && r->has_neighbours) correct_plane(reconstructed, ws_whole(n), 0, r);
 }

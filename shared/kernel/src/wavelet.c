@@ -31,9 +31,9 @@ static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws
 }
 
 /* Two columns of the neighbour in the parent, the nearer one first, as predicted from its means alone: [2n][2]. */
-static void predict_beside(const int16_t *ll, int stride, int n, ws_siblings siblings, int16_t *beside) {
-    const int first = siblings.left ? -1 : n, next = siblings.left ? -1 : 1;
-    for (int y = 0; y < n; y++) {
+static void predict_beside(const int16_t *ll, int stride, ws_part part, ws_siblings siblings, int16_t *beside) {
+    const int n = (int)part.n, first = siblings.left ? -1 : n, next = siblings.left ? -1 : 1;
+    for (int y = (int)part.top; y < (int)part.bottom; y++) {
         const int16_t *row[5];
         for (int k = 0; k < 5; k++) row[k] = mean_row(ll, stride, n, y - 2 + k, siblings);
         for (int i = 0; i < 2; i++) {
@@ -102,52 +102,60 @@ void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
     mean_rows(in, stride, n, low, high);
     analyze_columns(low, n, ll, ll_stride, siblings, details + n * n);
-    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, n, siblings, beside);
+    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, ws_whole((uint32_t)n), siblings, beside);
     predict_rows(low, n, siblings, beside, high);
     analyze_columns(high, n, details, n, WS_NO_SIBLINGS, details + 2 * n * n);
 }
 
-static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, int n, ws_siblings siblings,
-                               int16_t *out) {
-    for (int y = 0; y < n; y++) {
-        const int16_t *s = mean + y * mean_stride, *d = detail + y * n;
-        const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, siblings),
-                      *m1 = mean_row(mean, mean_stride, n, y - 1, siblings);
-        const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
-                      *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
-        int16_t *a = out + 2 * y * n, *b = a + n;
-        for (int x = 0; x < n; x += 8) {
-            const lanes difference = load_lanes(d + x) + predict_lanes(m2 + x, m1 + x, p1 + x, p2 + x),
-                        top = load_lanes(s + x) + half_of(difference);
-            store_lanes(a + x, top), store_lanes(b + x, top - difference);
-        }
+/* Two rows from a row of means, the two rows of means before and after it, and its details: whole groups of eight. */
+static void synthesize_pairs(const int16_t *const mean[5], const int16_t *d, int count, int16_t *upper,
+                             int16_t *lower) {
+    for (int x = 0; x < count; x += 8) {
+        const lanes difference = load_lanes(d + x) + predict_lanes(mean[0] + x, mean[1] + x, mean[3] + x, mean[4] + x),
+                    top = load_lanes(mean[2] + x) + half_of(difference);
+        store_lanes(upper + x, top), store_lanes(lower + x, top - difference);
     }
 }
 
-static void synthesize_rows(const int16_t *low, const int16_t *high, int n, ws_siblings siblings, const int16_t *beside,
-                            int16_t *out, int stride) {
-    int16_t padded[WS_HALF + 16], *s = padded + 8;
-    for (int y = 0; y < 2 * n; y++) {
-        const int16_t *d = high + y * n;
-        int16_t *row = out + y * stride;
-        for (int x = 0; x < n; x++) s[x] = low[y * n + x];
+static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, ws_part part,
+                               ws_siblings siblings, int16_t *out) {
+    const int n = (int)part.n, left = (int)part.left;
+    for (int y = (int)part.top; y < (int)part.bottom; y++) {
+        const int16_t *rows[5];
+        for (int k = 0; k < 5; k++) rows[k] = mean_row(mean, mean_stride, n, y - 2 + k, siblings) + left;
+        int16_t *upper = out + 2 * y * n + left;
+        synthesize_pairs(rows, detail + y * n + left, (int)part.right - left, upper, upper + n);
+    }
+}
+
+static void synthesize_rows(const int16_t *low, const int16_t *high, ws_part part, ws_siblings siblings,
+                            const int16_t *beside, int16_t *out, int stride) {
+    const ws_part around = ws_grown(part, 0);
+    const int n = (int)part.n, count = (int)(part.right - part.left), left = (int)part.left;
+    const int from = (int)around.left, to = (int)around.right;
+    int16_t padded[WS_HALF + 16] = {0}, *s = padded + 8;
+    for (int y = 2 * (int)part.top; y < 2 * (int)part.bottom; y++) {
+        const int16_t *d = high + y * n + left, *m = s + left;
+        int16_t *row = out + y * stride + 2 * left;
+        for (int x = from; x < to; x++) s[x] = low[y * n + x];
         extend(s, n, siblings, beside + 2 * y);
-        for (int x = 0; x < n; x += 8) {
-            const lanes difference = load_lanes(d + x) + predict_lanes(s + x - 2, s + x - 1, s + x + 1, s + x + 2),
-                        left = load_lanes(s + x) + half_of(difference) + (difference & 1), right = left - difference;
-            store_lanes(row + 2 * x, __builtin_shufflevector(left, right, 0, 8, 1, 9, 2, 10, 3, 11));
-            store_lanes(row + 2 * x + 8, __builtin_shufflevector(left, right, 4, 12, 5, 13, 6, 14, 7, 15));
+        for (int x = 0; x < count; x += 8) {
+            const lanes difference = load_lanes(d + x) + predict_lanes(m + x - 2, m + x - 1, m + x + 1, m + x + 2),
+                        first = load_lanes(m + x) + half_of(difference) + (difference & 1), second = first - difference;
+            store_lanes(row + 2 * x, __builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11));
+            store_lanes(row + 2 * x + 8, __builtin_shufflevector(first, second, 4, 12, 5, 13, 6, 14, 7, 15));
         }
     }
 }
 
-void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, int n,
+void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, ws_part part,
                          int16_t *out, int stride, int16_t *scratch) {
+    const int n = (int)part.n;
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
-    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, n, siblings, beside);
-    synthesize_columns(ll, ll_stride, details + n * n, n, siblings, low);
-    synthesize_columns(details, n, details + 2 * n * n, n, WS_NO_SIBLINGS, high);
-    synthesize_rows(low, high, n, siblings, beside, out, stride);
+    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, part, siblings, beside);
+    synthesize_columns(ll, ll_stride, details + n * n, ws_grown(part, 0), siblings, low);
+    synthesize_columns(details, n, details + 2 * n * n, part, WS_NO_SIBLINGS, high);
+    synthesize_rows(low, high, part, siblings, beside, out, stride);
 }
 
 int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll) {
@@ -176,7 +184,7 @@ int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, 
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_synthesize_plane(ll + c * n * n, n, WS_NO_SIBLINGS, details + c * 3 * n * n, n, samples + c * 4 * n * n,
-                            WS_TILE, (int16_t *)scratch);
+        ws_synthesize_plane(ll + c * n * n, n, WS_NO_SIBLINGS, details + c * 3 * n * n, ws_whole(WS_HALF),
+                            samples + c * 4 * n * n, WS_TILE, (int16_t *)scratch);
     return WS_OK;
 }

@@ -129,6 +129,36 @@ static int decode_all(const ws_parameters *h, const uint8_t *bytes, uint32_t siz
     return result == WS_OK || other == WS_OK ? WS_OK : result;
 }
 
+TEST(a_window_has_the_pixels_of_the_whole_tile) {
+    for (uint32_t i = 0; i < 24; i++) {
+        const uint32_t qx = i & 1, qy = i >> 1 & 1, channels = i % 3 == 2 ? 1 : 3;
+        const ws_parameters h = header_like(WS_DETAILS, i % 5 ? WS_VISUAL : WS_LOSSLESS, (int)channels);
+        const ws_address at = {0, qx, qy};
+        const uint32_t size = i < 4 ? 0 : encode_in(qx, qy, &h, i % 2);
+        CHECK(ws_decode_tile(parent, &h, &at, out, size, decoded, scratch) == WS_OK);
+        CHECK(ws_pixels_from_samples(decoded, &h, WS_TILE, WS_TILE, channels, pixels) == WS_OK);
+        const uint32_t x = random32() % WS_TILE, y = random32() % WS_TILE;
+        const ws_window w = {x, y, 1 + random32() % (WS_TILE - x), 1 + random32() % (WS_TILE - y), again};
+        CHECK(ws_decode_window(parent, &h, &at, out, size, &w, scratch) == WS_OK);
+        for (uint32_t row = 0; row < w.height; row++)
+            CHECK(memcmp(again + row * w.width * channels, pixels + ((y + row) * WS_TILE + x) * channels,
+                         w.width * channels) == 0);
+        if (size) CHECK(ws_decode_window(parent, &h, &at, out, size - 1, &w, scratch) == WS_TRUNCATED);
+    }
+}
+
+TEST(windows_outside_a_tile_are_refused) {
+    const ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
+    const ws_window wrong[] = {{0, 0, 0, 1, again},          {0, 0, 1, 0, again},         {WS_TILE, 0, 1, 1, again},
+                               {0, WS_TILE, 1, 1, again},    {1, 0, WS_TILE, 1, again},   {0, 1, 1, WS_TILE, again},
+                               {0, 0, UINT32_MAX, 1, again}, {UINT32_MAX, 0, 2, 1, again}};
+    for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK(ws_decode_window(parent, &h, &FIRST, out, 0, &wrong[i], scratch) == WS_ARGUMENT);
+    const ws_window one = {0, 0, 1, 1, again};
+    const ws_address outside = {0, UINT32_MAX, 0};
+    CHECK(ws_decode_window(parent, &h, &outside, out, 0, &one, scratch) == WS_ARGUMENT);
+}
+
 TEST(CS7_every_truncated_length_is_an_error) {
     ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 1);
     uint32_t size = encode(&h, 1);
@@ -389,6 +419,8 @@ int main(void) {
     RUN(quantised_coefficients_survive_a_block);
     RUN(CS33_the_predictor_of_alternating_chroma_is_fitted_without_overflow);
     RUN(CS3_a_block_of_zeros_is_empty);
+    RUN(a_window_has_the_pixels_of_the_whole_tile);
+    RUN(windows_outside_a_tile_are_refused);
     RUN(CS7_every_truncated_length_is_an_error);
     RUN(CS22_every_shortened_payload_decodes_to_something);
     RUN(CS6_every_flipped_bit_of_a_layer_is_noticed);

@@ -14,7 +14,8 @@ from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.images import REGION_FORMATS, RegionFormat
-from wavescope.service.slides.pixels import PixelRenderer, Region
+from wavescope.service.slides.pixels import PixelRenderer
+from wavescope.service.slides.region import Region
 
 
 def region(arguments: argparse.Namespace) -> int:

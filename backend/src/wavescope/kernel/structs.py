@@ -15,6 +15,7 @@ GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = ra
 PARAMETERS = struct.Struct(f"<{12 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
 ADDRESS = struct.Struct("<3I")  # z, x, y
 TUNING = struct.Struct("<13i")
+WINDOW = struct.Struct("<5I")  # x, y, width, height, address of the pixels
 OUTPUT = struct.Struct("<3I")  # addresses are 32 bits in wasm: bytes, capacity, sizes
 
 MAGIC, VERSION_MAJOR, VERSION_MINOR = b"WS", 1, 0

@@ -11,7 +11,7 @@ from wavescope.errors import CodecError
 from wavescope.geometry import Address
 from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.kernel.parameters import Codec
-from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, TILE
+from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, TILE, WINDOW
 from wavescope.kernel.wasm import Instance, instance
 
 Samples = NDArray[np.int16]  # (C, 512, 512)
@@ -20,6 +20,7 @@ Details = NDArray[np.int16]  # (C, 3, 256, 256), bands HL, LH, HH
 Quantised = NDArray[np.int16]  # like Details, in units of the steps
 Size = tuple[int, int]  # width, height
 Quadrant = tuple[int, int]  # x, y of a tile in its parent, 0 or 1 each
+Corner = tuple[int, int]  # the first column and row of a window of a tile
 
 DEFAULT_TOP_LEVEL = 4
 REACH = 2  # means of its siblings that a tile's prediction looks at
@@ -220,12 +221,48 @@ def decode_tile(parent: Samples, layers: Sequence[bytes], parameters: ParameterS
 
 def pixels(samples: Samples, parameters: ParameterSet, width: int, height: int) -> NDArray[np.uint8]:
     """The pixels (height, width, C) of a tile's part inside the slide."""
+    out = np.empty((height, width, parameters.channels), np.uint8)
+    draw_samples(samples, parameters, (0, 0), out)
+    return out
+
+
+def draw_samples(samples: Samples, parameters: ParameterSet, corner: Corner, out: NDArray[np.uint8]) -> None:
+    """The pixels of a window of a tile: ``out`` (height, width, C) receives those from column and row ``corner`` on."""
     channels = _shaped(samples, TILE, TILE).shape[0]
+    height, width = _window(corner, parameters, out)
     if channels != parameters.channels:
         raise CodecError("channel-count", f"{channels} channels of samples, {parameters.channels} of the slide")
     kernel = instance()
     at = kernel.address
-    kernel.shorts("samples", channels, TILE, TILE)[...] = samples
+    x, y = corner
+    kernel.shorts("samples", channels, TILE, TILE)[:, :height, :width] = samples[:, y : y + height, x : x + width]
     kernel.write("parameters", parameters.raw)
     kernel.checked("ws_pixels_from_samples", at["samples"], at["parameters"], width, height, channels, at["pixels"])
-    return kernel.view("pixels")[: height * width * channels].reshape(height, width, channels).copy()
+    out[...] = kernel.view("pixels")[: out.size].reshape(out.shape)
+
+
+def draw_tile(
+    parent: Samples, block: bytes, parameters: ParameterSet, address: Address, corner: Corner, out: NDArray[np.uint8]
+) -> None:
+    """The pixels of a window of the tile at ``address``, refined by the layers of ``block`` ("": empty).
+
+    ``corner`` and ``out`` as in draw_samples(). What is outside the window is not made.
+    """
+    height, width = _window(corner, parameters, out)
+    kernel = instance()
+    at = kernel.address
+    _put_parent(kernel, parent, address.quadrant())
+    call = _put_block(kernel, parameters, address)
+    size = kernel.write("bytes", block)
+    kernel.write("window", WINDOW.pack(*corner, width, height, at["pixels"]))
+    kernel.checked("ws_decode_window", at["parent"], *call, at["bytes"], size, at["window"], at["scratch"])
+    out[...] = kernel.view("pixels")[: out.size].reshape(out.shape)
+
+
+def _window(corner: Corner, parameters: ParameterSet, out: NDArray[np.uint8]) -> tuple[int, int]:
+    """Height and width of a window inside a tile; a caller's mistake otherwise."""
+    height, width, channels = out.shape
+    inside = 0 <= corner[0] <= TILE - width and 0 <= corner[1] <= TILE - height and min(height, width) > 0
+    if out.dtype != np.uint8 or channels != parameters.channels or not inside:
+        raise ValueError(f"expected uint8 (h, w, {parameters.channels}) inside a tile, got {out.shape} at {corner}")
+    return height, width

@@ -13,7 +13,7 @@ import wasmtime
 from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
-from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, OUTPUT, PARAMETERS, TILE, TUNING
+from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, OUTPUT, PARAMETERS, TILE, TUNING, WINDOW
 
 _PAGE = 65536
 _RESULTS = {
@@ -66,6 +66,7 @@ class Instance:
             "tuning": TUNING.size,
             "output": OUTPUT.size,
             "sizes": 4 * LAYERS,
+            "window": WINDOW.size,
             "pixels": TILE * TILE * 4,
             "samples": CHANNELS * TILE * TILE * 2,
             "parent": CHANNELS * TILE * TILE * 2,

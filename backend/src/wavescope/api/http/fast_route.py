@@ -10,6 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.problems import PROBLEM_ANSWERS
+from wavescope.api.state import principal_of, services_of
+from wavescope.store.version import SlideVersion
 
 
 class FastRoute(APIRoute):
@@ -20,14 +22,26 @@ class FastRoute(APIRoute):
         return endpoint
 
 
-def described(path: Sequence[str], query: Mapping[str, str] | None = None, **more: Any) -> dict[str, Any]:
-    """OpenAPI parameters of a fast route: slide, digest, integers in the path, optional ones in the query."""
+def version_of(request: Request) -> Coroutine[Any, Any, SlideVersion]:
+    """The version that the path names, without solving dependencies."""
+    path = request.scope["path_params"]
+    return services_of(request).slides.version(principal_of(request), path["slide_id"], path["digest"])
+
+
+def described(
+    path: Sequence[str], query: Mapping[str, str] | None = None, choices: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """OpenAPI parameters of a fast route: slide, digest, integers and choices in the path, optional integers in the
+    query.
+    """
     parameters = [_parameter(name, "path", {"type": "string"}, True) for name in ("slide_id", "digest")]
     parameters += [_parameter(name, "path", {"type": "integer", "minimum": 0}, True) for name in path]
     for name, text in (query or {}).items():
         schema = {"type": "integer", "minimum": 0}
         parameters.append({**_parameter(name, "query", schema, False), "description": text})
-    return {"parameters": parameters, **more}
+    for name, values in (choices or {}).items():
+        parameters.append(_parameter(name, "path", {"type": "string", "enum": list(values)}, True))
+    return {"parameters": parameters}
 
 
 def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:

@@ -1,14 +1,16 @@
-"""Numbers in paths and queries (WI2), read without a framework, for the fast routes."""
+"""Numbers and words in paths and queries (WI2), read without a framework, for the fast routes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeVar
 from urllib.parse import parse_qsl
 
 from wavescope.errors import InvalidParameter, OutOfRange
 
+Choice = TypeVar("Choice", bound=str)
 INTEGER = re.compile(r"-?[0-9]+")
 LONGEST = 18  # digits; whatever is longer lies outside of every slide
 
@@ -22,6 +24,14 @@ def integer(name: str, text: str) -> int:
     if len(text) > LONGEST:
         raise OutOfRange(name, f"{text[:LONGEST]}…", f"at most {LONGEST} digits")
     return int(text)
+
+
+def one_of(name: str, text: str, values: Sequence[Choice]) -> Choice:
+    """The value that is written so. Raises InvalidParameter."""
+    for value in values:
+        if value == text:
+            return value
+    raise InvalidParameter(name, text[:80], " or ".join(values))
 
 
 def parameter_integer(value: object) -> object:

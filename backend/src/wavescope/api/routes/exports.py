@@ -25,7 +25,7 @@ from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.exports.exports import ExportView
 from wavescope.service.exports.plan import ExportFormat, ExportPlan
-from wavescope.service.slides.pixels import Region
+from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
 router = new_router("exports")

@@ -24,7 +24,8 @@ from wavescope.service.exports.files import sample_bytes, write_picture, write_t
 from wavescope.service.exports.folder import ExportFolder
 from wavescope.service.exports.plan import SUFFIX, ExportPlan, pieces_of, samples_of
 from wavescope.service.slides.images import LONGEST_SIDE, Pixels
-from wavescope.service.slides.pixels import PixelRenderer, Region, check_region
+from wavescope.service.slides.pixels import PixelRenderer
+from wavescope.service.slides.region import Region, check_region
 from wavescope.store.private import open_new
 
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]

@@ -13,7 +13,7 @@ from tifffile import TiffWriter
 from wavescope.geometry import TILE
 from wavescope.service.exports.plan import ExportPlan
 from wavescope.service.slides.images import Pixels
-from wavescope.service.slides.pixels import Region
+from wavescope.service.slides.region import Region
 
 JPEG_QUALITY = 90
 CENTIMETRES_PER_INCH = 2.54

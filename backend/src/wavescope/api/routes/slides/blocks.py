@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch
 from wavescope.api.http.body import json_body, read_body
-from wavescope.api.http.fast_route import FastRoute, binary, described
+from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, query_integers
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import BatchBody
-from wavescope.api.state import limits_of, principal_of, services_of, state_of
-from wavescope.store.version import SlideVersion
+from wavescope.api.state import limits_of, services_of, state_of
 
 router = new_router("blocks", route_class=FastRoute, default_response_class=Response)
 
@@ -33,7 +29,7 @@ FROM_TO = ("from", "to")
 )
 async def get_block(request: Request) -> Response:
     """The layers [from, to) of one block, as stored (WI15)."""
-    path, version = request.scope["path_params"], await _version(request)
+    path, version = request.scope["path_params"], await version_of(request)
     address = version.block(
         integer("z", path["z"]),
         integer("c", path["c"]),
@@ -57,7 +53,7 @@ async def get_block(request: Request) -> Response:
 )
 async def get_index_page(request: Request) -> Response:
     """The lengths of all layers of 32 x 32 blocks (WI13)."""
-    path, version = request.scope["path_params"], await _version(request)
+    path, version = request.scope["path_params"], await version_of(request)
     z, c, level, page = (integer(name, path[name]) for name in ("z", "c", "level", "page"))
     version.index_page(z, c, level, page)
     etag = b'"%b.i"' % version.tag
@@ -74,7 +70,7 @@ async def get_index_page(request: Request) -> Response:
 )
 async def get_approximation(request: Request) -> Response:
     """The layers [from, to) of the approximation (WI15)."""
-    path, version = request.scope["path_params"], await _version(request)
+    path, version = request.scope["path_params"], await version_of(request)
     z, c = version.plane(integer("z", path["z"])), version.group(integer("c", path["c"]))
     layers = version.layer_range(*query_integers(request.scope["query_string"], FROM_TO))
     etag = b'"%b.a%d-%d"' % (version.tag, layers.start, layers.stop)
@@ -91,14 +87,8 @@ async def get_approximation(request: Request) -> Response:
 )
 async def post_batch(request: Request) -> Response:
     """Many blocks and layer ranges in one request, streamed as they come (WI17)."""
-    limits, version = limits_of(request), await _version(request)
+    limits, version = limits_of(request), await version_of(request)
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
     results = services_of(request).blocks.get_many(version.digest, requests)
     return FrameStream(results, state_of(request).metrics.frame)
-
-
-def _version(request: Request) -> Coroutine[Any, Any, SlideVersion]:
-    """The version that the path names, without solving dependencies."""
-    path = request.scope["path_params"]
-    return services_of(request).slides.version(principal_of(request), path["slide_id"], path["digest"])

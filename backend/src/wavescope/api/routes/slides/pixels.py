@@ -11,19 +11,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.disconnect import while_connected
-from wavescope.api.http.fast_route import binary
+from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
 from wavescope.api.http.immutable import immutable, not_modified
-from wavescope.api.http.numbers import parameter_integer
+from wavescope.api.http.numbers import integer, one_of, parameter_integer, query_integers
 from wavescope.api.parameters import PixelsParameter, SlidesParameter, VersionParameter
 from wavescope.api.routing import new_router
-from wavescope.api.state import PrincipalParameter
-from wavescope.service.slides.images import ImageFormat, RegionFormat
-from wavescope.service.slides.pixels import Region
+from wavescope.api.state import PrincipalParameter, services_of
+from wavescope.service.slides.images import IMAGE_FORMATS, ImageFormat, RegionFormat
+from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
 router = new_router("pixels", default_response_class=Response)
+fast = new_router("pixels", route_class=FastRoute, default_response_class=Response)
 
 PICTURES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octet-stream"
+LAYERS = ("layers",)
 MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*PICTURES, NUMBERS), strict=True)}
 
 
@@ -49,32 +51,27 @@ class RegionParameters:
         return Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
 
 
-@dataclass(frozen=True)
-class TileParameters:
-    """A tile of pixels, and as what."""
-
-    z: ParameterInteger
-    level: ParameterInteger
-    x: ParameterInteger
-    y: ParameterInteger
-    kind: ImageFormat
-
-
-@router.get("/slides/{slide_id}/v/{digest}/tiles/{z}/{level}/{x}/{y}.{kind}", responses=binary(*PICTURES))
-async def get_tile(
-    tile: Annotated[TileParameters, Depends()],
-    request: Request,
-    pixels: PixelsParameter,
-    version: VersionParameter,
-    layers: ParameterInteger | None = None,
-) -> Response:
+@fast.get(
+    "/slides/{slide_id}/v/{digest}/tiles/{z}/{level}/{x}/{y}.{kind}",
+    responses=binary(*PICTURES),
+    openapi_extra=described(("z", "level", "x", "y"), {"layers": "how many, default all"}, {"kind": IMAGE_FORMATS}),
+)
+async def get_tile(request: Request) -> Response:
     """pixels(tile, layers): the fallback for browsers without the kernel (WI22)."""
-    address, count = version.tile(tile.z, tile.level, tile.x, tile.y), version.layer_count(layers)
+    path, version = request.scope["path_params"], await version_of(request)
+    address = version.tile(
+        integer("z", path["z"]), integer("level", path["level"]), integer("x", path["x"]), integer("y", path["y"])
+    )
+    kind = one_of("kind", path["kind"], IMAGE_FORMATS)
+    count = version.layer_count(*query_integers(request.scope["query_string"], LAYERS))
     etag = b'"%b.t%d"' % (version.tag, count)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await while_connected(request, pixels.tile_image(version, address, count, tile.kind))
-    return immutable(request, body, MEDIA[tile.kind], etag)
+    pixels = services_of(request).pixels
+    body = pixels.cached_tile(version, address, count, kind)
+    if body is None:
+        body = await while_connected(request, pixels.tile_image(version, address, count, kind))
+    return immutable(request, body, MEDIA[kind], etag)
 
 
 @router.get("/slides/{slide_id}/v/{digest}/region", responses=binary(*PICTURES, NUMBERS))
@@ -91,7 +88,9 @@ async def get_region(
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
     kind = parameters.format
-    body = await while_connected(request, pixels.region_image(version, region, count, kind))
+    body = pixels.cached_region(version, region, count, kind)
+    if body is None:
+        body = await while_connected(request, pixels.region_image(version, region, count, kind))
     return immutable(request, body, MEDIA[kind], etag)
 
 
@@ -132,3 +131,6 @@ async def get_thumbnail(
     response = await get_version_thumbnail(parameters, request, pixels, version)
     response.headers["cache-control"] = "no-cache"
     return response
+
+
+router.routes[:0] = fast.routes

@@ -1,0 +1,75 @@
+"""The bounds on making pixels: threads, waiting requests, memory of pictures being put together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from wavescope.errors import Unavailable
+
+Result = TypeVar("Result")
+
+
+class PixelThreads:
+    """A bounded pool of threads with a bounded queue of requests in front of it."""
+
+    def __init__(self, threads: int, waiting: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pixels")
+        self._limit = waiting
+        self.threads = threads
+        self.requests = 0
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """The result of ``work`` in a thread; work that has not begun is dropped when the caller is cancelled."""
+        return await asyncio.wrap_future(self._pool.submit(work))
+
+    @asynccontextmanager
+    async def request(self) -> AsyncIterator[None]:
+        """Counts one request while it is worked on. Raises Unavailable when too many are."""
+        if self.requests >= self._limit:
+            raise Unavailable("making pixels", f"{self.requests} requests are waiting")
+        self.requests += 1
+        try:
+            yield
+        finally:
+            self.requests -= 1
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+class PixelBudget:
+    """Bounds the memory of pictures being put together: a request that needs more than is left waits."""
+
+    def __init__(self, pixels: int) -> None:
+        self._limit, self.held = pixels, 0
+        self._changed = asyncio.Condition()
+
+    @asynccontextmanager
+    async def hold(self, pixels: int) -> AsyncIterator[None]:
+        """Reserves so many pixels; a picture larger than the whole budget is made alone."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.held == 0 or self.held + pixels <= self._limit)
+            self.held += pixels
+        try:
+            yield
+        finally:
+            self.held -= pixels
+            async with self._changed:
+                self._changed.notify_all()
+
+
+async def all_of(works: Iterable[Coroutine[Any, Any, Result]]) -> list[Result]:
+    """The results of all works at the same time. Raises what the first one to fail raises; the others are cancelled."""
+    waiting = list(works)
+    if len(waiting) == 1:
+        return [await waiting[0]]
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(work) for work in waiting]
+    except ExceptionGroup as failures:
+        raise failures.exceptions[0] from failures
+    return [task.result() for task in tasks]
