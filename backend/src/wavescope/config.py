@@ -40,7 +40,7 @@ class Limits:
     export_seconds: int = 3600  # for which a finished file stays
     waiting_pixels: int = 256  # requests that wait for a pixel thread
     pixel_threads: int = max(1, min(4, (os.cpu_count() or 2)))
-    samples_cache: int = 256 * MIB  # unclipped approximations of tiles
+    samples_cache: int = 512 * MIB  # unclipped tiles: holds all ancestors of a slide of 250 megapixels
     image_cache: int = 64 * MIB  # encoded tiles, regions and thumbnails
     colour_cache: int = 8 * MIB  # tables calculated from ICC profiles
     open_slides: int = 256  # cached manifests and handles

@@ -12,6 +12,7 @@ from PIL import Image
 
 from api.asking import API, running_client
 from service.world import HEIGHT, WIDTH, World
+from wavescope.api.routes.slides.pixels import RegionParameters, read_region
 from wavescope.config import Limits
 
 
@@ -76,3 +77,29 @@ async def test_a_thumbnail_is_immutable_below_its_version_and_revalidated_outsid
         f"{API}/slides/visual/thumbnail?max=100", headers={"if-none-match": current.headers["etag"]}
     )
     assert again.status_code == 304
+
+
+def test_a_usual_query_of_a_region_is_read_directly() -> None:
+    read = read_region(b"x=1&y=02&width=3&height=4&layers=2&format=jpg")
+    assert read == RegionParameters(1, 2, 3, 4, layers=2, format="jpg")
+    assert read_region(b"height=4&width=3&y=2&x=1&level=1&z=5") == RegionParameters(1, 2, 3, 4, level=1, z=5)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        b"",
+        b"x=1&y=2&width=3",
+        b"x=1&y=2&width=3&height=4&x=5",
+        b"x=-1&y=2&width=3&height=4",
+        b"x=1.0&y=2&width=3&height=4",
+        b"x=&y=2&width=3&height=4",
+        b"x=%201&y=2&width=3&height=4",
+        "x=\u0663&y=2&width=3&height=4".encode(),
+        b"x=1&y=2&width=3&height=" + b"9" * 19,
+        b"x=1&y=2&width=3&height=4&format=gif",
+        b"x=1&y=2&width=3&height=4&other=1",
+    ],
+)
+def test_any_other_query_of_a_region_is_left_to_its_declaration(query: bytes) -> None:
+    assert read_region(query) is None

@@ -20,6 +20,7 @@ def at(quadrant: tuple[int, int]) -> Address:
 
 def coded(tissue: NDArray[np.uint8], profile: kernel.Profile, quadrant: tuple[int, int]) -> Tile:
     """A parent with four different quadrants, the layers of the tile in one of them, and the parameters of level 0."""
+    tissue = tissue[:TILE, :TILE]
     codec = kernel.choose_codec(profile, tissue)
     turned = {place: np.rot90(tissue, n) for n, place in enumerate(QUADRANTS)}
     samples = {place: kernel.samples_from_pixels(np.ascontiguousarray(tile), codec) for place, tile in turned.items()}

@@ -15,7 +15,7 @@ from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope import kernel
 from wavescope.config import Limits
 from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, TooLarge, Unavailable, WavescopeError
-from wavescope.geometry import Address
+from wavescope.geometry import TILE, Address
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
 from wavescope.service.slides.region import Region
@@ -172,7 +172,7 @@ async def test_ancestors_are_kept_within_the_budget(world: World) -> None:
 async def test_a_region_caches_its_ancestors_and_its_own_tiles_when_a_client_comes_back(world: World) -> None:
     async with running_service(world.store) as service:
         version, samples = await version_of(service, world, "visual"), service.pixels.samples
-        corner = Region(0, 0, 500, 490, 40, 50)  # of four tiles
+        corner = Region(0, 0, TILE - 12, TILE - 22, 40, 50)  # of four tiles
 
         def cached(level: int) -> int:
             tiles = [Address(0, 0, level, x, y) for y in range(3) for x in range(3)]
@@ -182,7 +182,7 @@ async def test_a_region_caches_its_ancestors_and_its_own_tiles_when_a_client_com
         assert (cached(0), cached(1), cached(2)) == (0, 1, 1)
         again = await service.pixels.region_pixels(version, corner, 2)
         assert (cached(0), cached(1), cached(2)) == (4, 1, 1)
-        cut = await service.pixels.region_pixels(version, Region(0, 0, 510, 500, 7, 9), 2)
+        cut = await service.pixels.region_pixels(version, Region(0, 0, TILE - 2, TILE - 12, 7, 9), 2)
         assert np.array_equal(first, again)
         assert np.array_equal(cut, first[10:19, 10:17])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import threading
 from pathlib import Path
@@ -110,7 +111,7 @@ class Instance:
 
     def shorts(self, buffer: str, *shape: int) -> NDArray[np.int16]:
         """The start of a buffer as int16 of the given shape."""
-        count = int(np.prod(shape))
+        count = math.prod(shape)
         return self._views[buffer][: 2 * count].view(np.int16).reshape(shape)
 
     def write(self, buffer: str, data: bytes) -> int:

@@ -1,5 +1,5 @@
-"""JPEG and JPEG 2000 tiles: sizes are checked before decoding, and a damaged JPEG is an error. Only this file knows
-simplejpeg.
+"""JPEG and JPEG 2000 tiles: sizes are checked before decoding, and a damaged JPEG is an error. Only this file decodes
+with simplejpeg.
 
 libjpeg fills what it cannot decode with grey and only warns; simplejpeg in strict mode turns its warnings into
 errors.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
+from urllib.parse import parse_qsl
 
 from fastapi import Depends
+from fastapi.routing import APIRoute
 from pydantic import BeforeValidator
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,11 +16,11 @@ from starlette.responses import Response
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
 from wavescope.api.http.immutable import immutable, not_modified
-from wavescope.api.http.numbers import integer, one_of, parameter_integer, query_integers
+from wavescope.api.http.numbers import LONGEST, integer, one_of, parameter_integer, query_integers
 from wavescope.api.parameters import PixelsParameter, SlidesParameter, VersionParameter
 from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter, services_of
-from wavescope.service.slides.images import IMAGE_FORMATS, ImageFormat, RegionFormat
+from wavescope.service.slides.images import IMAGE_FORMATS, REGION_FORMATS, ImageFormat, RegionFormat
 from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
@@ -74,7 +77,42 @@ async def get_tile(request: Request) -> Response:
     return immutable(request, body, MEDIA[kind], etag)
 
 
-@router.get("/slides/{slide_id}/v/{digest}/region", responses=binary(*PICTURES, NUMBERS))
+REGION_NAMES = frozenset(field.name for field in fields(RegionParameters))
+REQUIRED_NAMES = frozenset(("x", "y", "width", "height"))
+
+
+def read_region(query: bytes) -> RegionParameters | None:
+    """The parameters of a query that has them as usual; None leaves it to their declaration to read or refuse it."""
+    pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+    values = dict(pairs)
+    if len(values) != len(pairs) or not REQUIRED_NAMES <= values.keys() <= REGION_NAMES:
+        return None
+    kind = values.pop("format", "png")
+    if not all(text.isascii() and text.isdigit() and len(text) <= LONGEST for text in values.values()):
+        return None
+    numbers = {name: int(text) for name, text in values.items()}
+    return next((RegionParameters(**numbers, format=known) for known in REGION_FORMATS if known == kind), None)
+
+
+class RegionRoute(APIRoute):
+    """Calls ``get_region`` directly where ``read_region`` can: solving dependencies takes long."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        declared = super().get_route_handler()
+
+        async def handler(request: Request) -> Response:
+            parameters = read_region(request.scope["query_string"])
+            if parameters is None:
+                return await declared(request)
+            return await get_region(parameters, request, services_of(request).pixels, await version_of(request))
+
+        return handler
+
+
+regions = new_router("pixels", route_class=RegionRoute, default_response_class=Response)
+
+
+@regions.get("/slides/{slide_id}/v/{digest}/region", responses=binary(*PICTURES, NUMBERS))
 async def get_region(
     parameters: Annotated[RegionParameters, Depends()],
     request: Request,
@@ -133,4 +171,4 @@ async def get_thumbnail(
     return response
 
 
-router.routes[:0] = fast.routes
+router.routes[:0] = [*fast.routes, *regions.routes]
