@@ -72,8 +72,8 @@ WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, workspace 
         const uint32_t brought = code_plain(c, encoding, 1, encoding ? fit_coefficients(p, fit) : 0);
         for (uint32_t i = 0; brought && i < coefficient_count(p); i++)
             p->coefficients[i] =
-                (int8_t)(uint8_t)(p->coefficients[i] +
-                                  code_signed(c, encoding, w->coefficient, (int8_t)(uint8_t)(fit[i] - p->coefficients[i])));
+                (int8_t)(uint8_t)(p->coefficients[i] + code_signed(c, encoding, w->coefficient,
+                                                                   (int8_t)(uint8_t)(fit[i] - p->coefficients[i])));
     } else if (p->luma) {
         if (encoding) fit_luma_predictor(p);
         p->has_luma_predictor = code_plain(c, encoding, 1, p->has_luma_predictor);
