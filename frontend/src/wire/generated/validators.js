@@ -577,7 +577,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.fits === undefined) && (missing0 = "fits"))){
+if((((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.fits === undefined) && (missing0 = "fits"))){
 validate32.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -615,16 +615,42 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.seconds !== undefined){
+if(data.psnr !== undefined){
 const _errs5 = errors;
-if(!(typeof data.seconds == "number")){
-validate32.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+if(!(typeof data.psnr == "number")){
+validate32.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.score !== undefined){
+const _errs7 = errors;
+if(!(typeof data.score == "number")){
+validate32.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seconds !== undefined){
+const _errs9 = errors;
+if(!(typeof data.seconds == "number")){
+validate32.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -646,14 +672,14 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.visual === undefined) && (missing0 = "visual")) || ((data.lossless === undefined) && (missing0 = "lossless"))){
+if((((((data.compact === undefined) && (missing0 = "compact")) || ((data.visual === undefined) && (missing0 = "visual"))) || ((data.fine === undefined) && (missing0 = "fine"))) || ((data.auto === undefined) && (missing0 = "auto"))) || ((data.lossless === undefined) && (missing0 = "lossless"))){
 validate31.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.lossless !== undefined){
+if(data.auto !== undefined){
 const _errs1 = errors;
-if(!(validate32(data.lossless, {instancePath:instancePath+"/lossless"}))){
+if(!(validate32(data.auto, {instancePath:instancePath+"/auto"}))){
 vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
@@ -663,9 +689,9 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.visual !== undefined){
+if(data.compact !== undefined){
 const _errs2 = errors;
-if(!(validate32(data.visual, {instancePath:instancePath+"/visual"}))){
+if(!(validate32(data.compact, {instancePath:instancePath+"/compact"}))){
 vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
@@ -673,6 +699,45 @@ var valid0 = _errs2 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.fine !== undefined){
+const _errs3 = errors;
+if(!(validate32(data.fine, {instancePath:instancePath+"/fine"}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.lossless !== undefined){
+const _errs4 = errors;
+if(!(validate32(data.lossless, {instancePath:instancePath+"/lossless"}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.visual !== undefined){
+const _errs5 = errors;
+if(!(validate32(data.visual, {instancePath:instancePath+"/visual"}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
 }
 }
 }
@@ -693,7 +758,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.width === undefined) && (missing0 = "width")) || ((data.height === undefined) && (missing0 = "height"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.source_bytes === undefined) && (missing0 = "source_bytes"))) || ((data.raw_bytes === undefined) && (missing0 = "raw_bytes"))) || ((data.tiles === undefined) && (missing0 = "tiles"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.processors === undefined) && (missing0 = "processors"))) || ((data.profiles === undefined) && (missing0 = "profiles"))){
+if((((((((((data.width === undefined) && (missing0 = "width")) || ((data.height === undefined) && (missing0 = "height"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.source_bytes === undefined) && (missing0 = "source_bytes"))) || ((data.raw_bytes === undefined) && (missing0 = "raw_bytes"))) || ((data.tiles === undefined) && (missing0 = "tiles"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.processors === undefined) && (missing0 = "processors"))) || ((data.presets === undefined) && (missing0 = "presets"))){
 validate30.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -773,12 +838,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.processors !== undefined){
-let data3 = data.processors;
+if(data.presets !== undefined){
 const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate30.errors = [{instancePath:instancePath+"/processors",keyword:"type"}];
-return false;
+if(!(validate31(data.presets, {instancePath:instancePath+"/presets"}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
 }
@@ -786,13 +850,14 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.profiles !== undefined){
-const _errs9 = errors;
-if(!(validate31(data.profiles, {instancePath:instancePath+"/profiles"}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
-errors = vErrors.length;
+if(data.processors !== undefined){
+let data4 = data.processors;
+const _errs8 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate30.errors = [{instancePath:instancePath+"/processors",keyword:"type"}];
+return false;
 }
-var valid0 = _errs9 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
@@ -906,16 +971,16 @@ validate30.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationClasses = validate36;
+export const AnnotationClasses = validate39;
 
-function validate36(data, {instancePath=""}={}){
+function validate39(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.classes === undefined) && (missing0 = "classes")){
-validate36.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate39.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -928,24 +993,24 @@ for(const key0 in data0){
 let data1 = data0[key0];
 const _errs4 = errors;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(Array.isArray(data1)){
 if(data1.length > 3){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
 if(data1.length < 3){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
 const len0 = data1.length;
 if(!(len0 <= 3)){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -954,7 +1019,7 @@ if(len1 > 0){
 let data2 = data1[0];
 const _errs6 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid2 = _errs6 === errors;
@@ -964,7 +1029,7 @@ if(len1 > 1){
 let data3 = data1[1];
 const _errs8 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid2 = _errs8 === errors;
@@ -974,7 +1039,7 @@ if(len1 > 2){
 let data4 = data1[2];
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
 return false;
 }
 var valid2 = _errs10 === errors;
@@ -993,7 +1058,7 @@ break;
 }
 }
 else {
-validate36.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
 }
@@ -1001,24 +1066,24 @@ return false;
 }
 }
 else {
-validate36.errors = [{instancePath,keyword:"type"}];
+validate39.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate36.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationContent = validate37;
+export const AnnotationContent = validate40;
 
-function validate38(data, {instancePath=""}={}){
+function validate41(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) && (missing0 = "type")) || ((data.coordinates === undefined) && (missing0 = "coordinates"))){
-validate38.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1026,7 +1091,7 @@ if(data.coordinates !== undefined){
 const _errs1 = errors;
 if(errors === _errs1){
 if(!(Array.isArray(data.coordinates))){
-validate38.errors = [{instancePath:instancePath+"/coordinates",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/coordinates",keyword:"type"}];
 return false;
 }
 }
@@ -1040,11 +1105,11 @@ if(data.type !== undefined){
 let data1 = data.type;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate38.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if(!((((((data1 === "Point") || (data1 === "MultiPoint")) || (data1 === "LineString")) || (data1 === "MultiLineString")) || (data1 === "Polygon")) || (data1 === "MultiPolygon"))){
-validate38.errors = [{instancePath:instancePath+"/type",keyword:"enum"}];
+validate41.errors = [{instancePath:instancePath+"/type",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1056,16 +1121,16 @@ var valid0 = true;
 }
 }
 else {
-validate38.errors = [{instancePath,keyword:"type"}];
+validate41.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate38.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate40(data, {instancePath=""}={}){
+function validate43(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1074,7 +1139,7 @@ if(data.c !== undefined){
 let data0 = data.c;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate40.errors = [{instancePath:instancePath+"/c",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/c",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1087,7 +1152,7 @@ if(data.t !== undefined){
 let data1 = data.t;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate40.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1100,7 +1165,7 @@ if(data.z !== undefined){
 let data2 = data.z;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate40.errors = [{instancePath:instancePath+"/z",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/z",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -1112,23 +1177,23 @@ var valid0 = true;
 }
 }
 else {
-validate40.errors = [{instancePath,keyword:"type"}];
+validate43.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate40.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate37(data, {instancePath=""}={}){
+function validate40(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.geometry === undefined) && (missing0 = "geometry"))){
-validate37.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate40.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1136,7 +1201,7 @@ if(data.class !== undefined){
 let data0 = data.class;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate37.errors = [{instancePath:instancePath+"/class",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/class",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1149,24 +1214,24 @@ if(data.color !== undefined){
 let data1 = data.color;
 const _errs3 = errors;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-validate37.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(Array.isArray(data1)){
 if(data1.length > 3){
-validate37.errors = [{instancePath:instancePath+"/color",keyword:"maxItems"}];
+validate40.errors = [{instancePath:instancePath+"/color",keyword:"maxItems"}];
 return false;
 }
 else {
 if(data1.length < 3){
-validate37.errors = [{instancePath:instancePath+"/color",keyword:"minItems"}];
+validate40.errors = [{instancePath:instancePath+"/color",keyword:"minItems"}];
 return false;
 }
 else {
 const len0 = data1.length;
 if(!(len0 <= 3)){
-validate37.errors = [{instancePath:instancePath+"/color",keyword:"additionalItems"}];
+validate40.errors = [{instancePath:instancePath+"/color",keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -1175,7 +1240,7 @@ if(len1 > 0){
 let data2 = data1[0];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate37.errors = [{instancePath:instancePath+"/color/0",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/color/0",keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -1185,7 +1250,7 @@ if(len1 > 1){
 let data3 = data1[1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate37.errors = [{instancePath:instancePath+"/color/1",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/color/1",keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -1195,7 +1260,7 @@ if(len1 > 2){
 let data4 = data1[2];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate37.errors = [{instancePath:instancePath+"/color/2",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/color/2",keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -1217,7 +1282,7 @@ if(data.foreign !== undefined){
 let data5 = data.foreign;
 const _errs11 = errors;
 if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (data5 !== null)){
-validate37.errors = [{instancePath:instancePath+"/foreign",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/foreign",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -1228,8 +1293,8 @@ var valid0 = true;
 if(valid0){
 if(data.geometry !== undefined){
 const _errs14 = errors;
-if(!(validate38(data.geometry, {instancePath:instancePath+"/geometry"}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+if(!(validate41(data.geometry, {instancePath:instancePath+"/geometry"}))){
+vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs14 === errors;
@@ -1242,11 +1307,11 @@ if(data.kind !== undefined){
 let data7 = data.kind;
 const _errs15 = errors;
 if(typeof data7 !== "string"){
-validate37.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!(((((((((data7 === "point") || (data7 === "line")) || (data7 === "arrow")) || (data7 === "angle")) || (data7 === "rectangle")) || (data7 === "ellipse")) || (data7 === "polygon")) || (data7 === "freehand")) || (data7 === "text"))){
-validate37.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate40.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -1259,7 +1324,7 @@ if(data.name !== undefined){
 let data8 = data.name;
 const _errs17 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate37.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1274,8 +1339,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid2 = false;
 const _errs21 = errors;
-if(!(validate40(data9, {instancePath:instancePath+"/plane"}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+if(!(validate43(data9, {instancePath:instancePath+"/plane"}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -1304,7 +1369,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate37.errors = vErrors;
+validate40.errors = vErrors;
 return false;
 }
 else {
@@ -1328,7 +1393,7 @@ if(data.text !== undefined){
 let data10 = data.text;
 const _errs24 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate37.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -1346,24 +1411,24 @@ var valid0 = true;
 }
 }
 else {
-validate37.errors = [{instancePath,keyword:"type"}];
+validate40.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate37.errors = vErrors;
+validate40.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationImport = validate42;
+export const AnnotationImport = validate45;
 
-function validate42(data, {instancePath=""}={}){
+function validate45(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.created === undefined) && (missing0 = "created")) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.renumbered === undefined) && (missing0 = "renumbered"))) || ((data.skipped === undefined) && (missing0 = "skipped"))) || ((data.reasons === undefined) && (missing0 = "reasons"))){
-validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate45.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1371,13 +1436,13 @@ if(data.created !== undefined){
 let data0 = data.created;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate42.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate42.errors = [{instancePath:instancePath+"/created",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/created",keyword:"minimum"}];
 return false;
 }
 }
@@ -1398,7 +1463,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate42.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -1408,7 +1473,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
 return false;
 }
 }
@@ -1422,13 +1487,13 @@ if(data.renumbered !== undefined){
 let data3 = data.renumbered;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate42.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate42.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
 return false;
 }
 }
@@ -1443,13 +1508,13 @@ if(data.skipped !== undefined){
 let data4 = data.skipped;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate42.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate42.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
 return false;
 }
 }
@@ -1464,13 +1529,13 @@ if(data.unchanged !== undefined){
 let data5 = data.unchanged;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate42.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate42.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
 return false;
 }
 }
@@ -1487,31 +1552,31 @@ var valid0 = true;
 }
 }
 else {
-validate42.errors = [{instancePath,keyword:"type"}];
+validate45.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate42.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationList = validate43;
+export const AnnotationList = validate46;
 
-function validate44(data, {instancePath=""}={}){
+function validate47(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
-validate44.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.author !== undefined){
 const _errs1 = errors;
 if(typeof data.author !== "string"){
-validate44.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1526,8 +1591,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate37(data1, {instancePath:instancePath+"/content"}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate40(data1, {instancePath:instancePath+"/content"}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -1556,7 +1621,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate44.errors = vErrors;
+validate47.errors = vErrors;
 return false;
 }
 else {
@@ -1579,7 +1644,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs8 = errors;
 if(typeof data.created !== "string"){
-validate44.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1591,7 +1656,7 @@ if(valid0){
 if(data.deleted !== undefined){
 const _errs10 = errors;
 if(typeof data.deleted !== "boolean"){
-validate44.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -1603,7 +1668,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate44.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -1616,13 +1681,13 @@ if(data.revision !== undefined){
 let data5 = data.revision;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate44.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 < 1 || isNaN(data5)){
-validate44.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate47.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -1636,7 +1701,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs16 = errors;
 if(typeof data.updated !== "string"){
-validate44.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -1653,23 +1718,23 @@ var valid0 = true;
 }
 }
 else {
-validate44.errors = [{instancePath,keyword:"type"}];
+validate47.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate44.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate43(data, {instancePath=""}={}){
+function validate46(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.annotations === undefined) && (missing0 = "annotations")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.more === undefined) && (missing0 = "more"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.classes === undefined) && (missing0 = "classes"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate43.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate46.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1682,8 +1747,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate44(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+if(!(validate47(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -1693,7 +1758,7 @@ break;
 }
 }
 else {
-validate43.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -1714,18 +1779,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 3){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
 if(data3.length < 3){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
 const len1 = data3.length;
 if(!(len1 <= 3)){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -1734,7 +1799,7 @@ if(len2 > 0){
 let data4 = data3[0];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid3 = _errs9 === errors;
@@ -1744,7 +1809,7 @@ if(len2 > 1){
 let data5 = data3[1];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid3 = _errs11 === errors;
@@ -1754,7 +1819,7 @@ if(len2 > 2){
 let data6 = data3[2];
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
 return false;
 }
 var valid3 = _errs13 === errors;
@@ -1766,7 +1831,7 @@ var valid3 = _errs13 === errors;
 }
 }
 else {
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 }
@@ -1777,7 +1842,7 @@ break;
 }
 }
 else {
-validate43.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
 }
@@ -1790,7 +1855,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs15 = errors;
 if(typeof data.editable !== "boolean"){
-validate43.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -1802,7 +1867,7 @@ if(valid0){
 if(data.more !== undefined){
 const _errs17 = errors;
 if(typeof data.more !== "boolean"){
-validate43.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1815,13 +1880,13 @@ if(data.sequence !== undefined){
 let data9 = data.sequence;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate43.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate43.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate46.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -1836,13 +1901,13 @@ if(data.total !== undefined){
 let data10 = data.total;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate43.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 < 0 || isNaN(data10)){
-validate43.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate46.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -1860,24 +1925,24 @@ var valid0 = true;
 }
 }
 else {
-validate43.errors = [{instancePath,keyword:"type"}];
+validate46.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate43.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationOutcomes = validate47;
+export const AnnotationOutcomes = validate50;
 
-function validate48(data, {instancePath=""}={}){
+function validate51(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.status === undefined) && (missing0 = "status"))) || ((data.annotation === undefined) && (missing0 = "annotation"))){
-validate48.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate51.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1887,8 +1952,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate44(data0, {instancePath:instancePath+"/annotation"}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+if(!(validate47(data0, {instancePath:instancePath+"/annotation"}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -1917,7 +1982,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate48.errors = vErrors;
+validate51.errors = vErrors;
 return false;
 }
 else {
@@ -1940,7 +2005,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs6 = errors;
 if(typeof data.id !== "string"){
-validate48.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate51.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -1953,11 +2018,11 @@ if(data.status !== undefined){
 let data2 = data.status;
 const _errs8 = errors;
 if(typeof data2 !== "string"){
-validate48.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate51.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if(!((data2 === "saved") || (data2 === "conflict"))){
-validate48.errors = [{instancePath:instancePath+"/status",keyword:"enum"}];
+validate51.errors = [{instancePath:instancePath+"/status",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1970,23 +2035,23 @@ var valid0 = true;
 }
 }
 else {
-validate48.errors = [{instancePath,keyword:"type"}];
+validate51.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate48.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate47(data, {instancePath=""}={}){
+function validate50(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.outcomes === undefined) && (missing0 = "outcomes")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate50.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1999,8 +2064,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate48(data0[i0], {instancePath:instancePath+"/outcomes/" + i0}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+if(!(validate51(data0[i0], {instancePath:instancePath+"/outcomes/" + i0}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -2010,7 +2075,7 @@ break;
 }
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/outcomes",keyword:"type"}];
+validate50.errors = [{instancePath:instancePath+"/outcomes",keyword:"type"}];
 return false;
 }
 }
@@ -2024,7 +2089,7 @@ if(data.sequence !== undefined){
 let data2 = data.sequence;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate47.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate50.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -2036,31 +2101,31 @@ var valid0 = true;
 }
 }
 else {
-validate47.errors = [{instancePath,keyword:"type"}];
+validate50.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate47.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationView = validate51;
+export const AnnotationView = validate54;
 
-function validate51(data, {instancePath=""}={}){
+function validate54(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
-validate51.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.author !== undefined){
 const _errs1 = errors;
 if(typeof data.author !== "string"){
-validate51.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2075,8 +2140,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate37(data1, {instancePath:instancePath+"/content"}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate40(data1, {instancePath:instancePath+"/content"}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -2105,7 +2170,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate51.errors = vErrors;
+validate54.errors = vErrors;
 return false;
 }
 else {
@@ -2128,7 +2193,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs8 = errors;
 if(typeof data.created !== "string"){
-validate51.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -2140,7 +2205,7 @@ if(valid0){
 if(data.deleted !== undefined){
 const _errs10 = errors;
 if(typeof data.deleted !== "boolean"){
-validate51.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2152,7 +2217,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate51.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -2165,13 +2230,13 @@ if(data.revision !== undefined){
 let data5 = data.revision;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate51.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 < 1 || isNaN(data5)){
-validate51.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate54.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -2185,7 +2250,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs16 = errors;
 if(typeof data.updated !== "string"){
-validate51.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -2202,31 +2267,31 @@ var valid0 = true;
 }
 }
 else {
-validate51.errors = [{instancePath,keyword:"type"}];
+validate54.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate51.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
 
-export const AuditPage = validate53;
+export const AuditPage = validate56;
 
-function validate54(data, {instancePath=""}={}){
+function validate57(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.sequence === undefined) && (missing0 = "sequence")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.principal === undefined) && (missing0 = "principal"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.address === undefined) && (missing0 = "address"))) || ((data.action === undefined) && (missing0 = "action"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.detail === undefined) && (missing0 = "detail"))) || ((data.hash === undefined) && (missing0 = "hash"))){
-validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate54.errors = [{instancePath:instancePath+"/action",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/action",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2238,7 +2303,7 @@ if(valid0){
 if(data.address !== undefined){
 const _errs3 = errors;
 if(typeof data.address !== "string"){
-validate54.errors = [{instancePath:instancePath+"/address",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/address",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2252,7 +2317,7 @@ let data2 = data.detail;
 const _errs5 = errors;
 if(errors === _errs5){
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate54.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 }
@@ -2265,7 +2330,7 @@ if(valid0){
 if(data.hash !== undefined){
 const _errs8 = errors;
 if(typeof data.hash !== "string"){
-validate54.errors = [{instancePath:instancePath+"/hash",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/hash",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -2277,7 +2342,7 @@ if(valid0){
 if(data.kind !== undefined){
 const _errs10 = errors;
 if(typeof data.kind !== "string"){
-validate54.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2289,7 +2354,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs12 = errors;
 if(typeof data.name !== "string"){
-validate54.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -2301,7 +2366,7 @@ if(valid0){
 if(data.principal !== undefined){
 const _errs14 = errors;
 if(typeof data.principal !== "string"){
-validate54.errors = [{instancePath:instancePath+"/principal",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/principal",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -2314,13 +2379,13 @@ if(data.sequence !== undefined){
 let data7 = data.sequence;
 const _errs16 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate54.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs16){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate54.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate57.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -2335,7 +2400,7 @@ if(data.slide !== undefined){
 let data8 = data.slide;
 const _errs18 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate54.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -2347,7 +2412,7 @@ if(valid0){
 if(data.time !== undefined){
 const _errs20 = errors;
 if(typeof data.time !== "string"){
-validate54.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -2367,23 +2432,23 @@ var valid0 = true;
 }
 }
 else {
-validate54.errors = [{instancePath,keyword:"type"}];
+validate57.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate54.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate53(data, {instancePath=""}={}){
+function validate56(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.before === undefined) && (missing0 = "before"))) || ((data.actions === undefined) && (missing0 = "actions"))){
-validate53.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2397,7 +2462,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate53.errors = [{instancePath:instancePath+"/actions/" + i0,keyword:"type"}];
+validate56.errors = [{instancePath:instancePath+"/actions/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -2407,7 +2472,7 @@ break;
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/actions",keyword:"type"}];
+validate56.errors = [{instancePath:instancePath+"/actions",keyword:"type"}];
 return false;
 }
 }
@@ -2421,7 +2486,7 @@ if(data.before !== undefined){
 let data2 = data.before;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate53.errors = [{instancePath:instancePath+"/before",keyword:"type"}];
+validate56.errors = [{instancePath:instancePath+"/before",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2439,8 +2504,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs9 = errors;
-if(!(validate54(data3[i1], {instancePath:instancePath+"/entries/" + i1}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate57(data3[i1], {instancePath:instancePath+"/entries/" + i1}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs9 === errors;
@@ -2450,7 +2515,7 @@ break;
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate56.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -2464,31 +2529,31 @@ var valid0 = true;
 }
 }
 else {
-validate53.errors = [{instancePath,keyword:"type"}];
+validate56.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate53.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-export const CaseBody = validate56;
+export const CaseBody = validate59;
 
-function validate58(data, {instancePath=""}={}){
+function validate61(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.x === undefined) && (missing0 = "x")) || ((data.y === undefined) && (missing0 = "y"))){
-validate58.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate61.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.x !== undefined){
 const _errs1 = errors;
 if(!(typeof data.x == "number")){
-validate58.errors = [{instancePath:instancePath+"/x",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2500,99 +2565,13 @@ if(valid0){
 if(data.y !== undefined){
 const _errs3 = errors;
 if(!(typeof data.y == "number")){
-validate58.errors = [{instancePath:instancePath+"/y",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate58.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate58.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate61(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.x0 === undefined) && (missing0 = "x0")) || ((data.y0 === undefined) && (missing0 = "y0"))) || ((data.x1 === undefined) && (missing0 = "x1"))) || ((data.y1 === undefined) && (missing0 = "y1"))) || ((data.length_um === undefined) && (missing0 = "length_um"))){
-validate61.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.length_um !== undefined){
-const _errs1 = errors;
-if(!(typeof data.length_um == "number")){
-validate61.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.x0 !== undefined){
-const _errs3 = errors;
-if(!(typeof data.x0 == "number")){
-validate61.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.x1 !== undefined){
-const _errs5 = errors;
-if(!(typeof data.x1 == "number")){
-validate61.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.y0 !== undefined){
-const _errs7 = errors;
-if(!(typeof data.y0 == "number")){
-validate61.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.y1 !== undefined){
-const _errs9 = errors;
-if(!(typeof data.y1 == "number")){
-validate61.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -2607,14 +2586,100 @@ return errors === 0;
 }
 
 
-function validate60(data, {instancePath=""}={}){
+function validate64(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.x0 === undefined) && (missing0 = "x0")) || ((data.y0 === undefined) && (missing0 = "y0"))) || ((data.x1 === undefined) && (missing0 = "x1"))) || ((data.y1 === undefined) && (missing0 = "y1"))) || ((data.length_um === undefined) && (missing0 = "length_um"))){
+validate64.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.length_um !== undefined){
+const _errs1 = errors;
+if(!(typeof data.length_um == "number")){
+validate64.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.x0 !== undefined){
+const _errs3 = errors;
+if(!(typeof data.x0 == "number")){
+validate64.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.x1 !== undefined){
+const _errs5 = errors;
+if(!(typeof data.x1 == "number")){
+validate64.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.y0 !== undefined){
+const _errs7 = errors;
+if(!(typeof data.y0 == "number")){
+validate64.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.y1 !== undefined){
+const _errs9 = errors;
+if(!(typeof data.y1 == "number")){
+validate64.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate64.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate63(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.origin === undefined) && (missing0 = "origin")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.at === undefined) && (missing0 = "at"))) || ((data.line === undefined) && (missing0 = "line"))){
-validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate63.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2622,7 +2687,7 @@ if(data.at !== undefined){
 let data0 = data.at;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate60.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
+validate63.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2635,7 +2700,7 @@ if(data.by !== undefined){
 let data1 = data.by;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate60.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate63.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2650,8 +2715,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate61(data2, {instancePath:instancePath+"/line"}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate64(data2, {instancePath:instancePath+"/line"}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -2680,7 +2745,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate60.errors = vErrors;
+validate63.errors = vErrors;
 return false;
 }
 else {
@@ -2704,11 +2769,11 @@ if(data.origin !== undefined){
 let data3 = data.origin;
 const _errs10 = errors;
 if(typeof data3 !== "string"){
-validate60.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
+validate63.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
 return false;
 }
 if(!((data3 === "file") || (data3 === "entered"))){
-validate60.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
+validate63.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2722,23 +2787,23 @@ var valid0 = true;
 }
 }
 else {
-validate60.errors = [{instancePath,keyword:"type"}];
+validate63.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate60.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate57(data, {instancePath=""}={}){
+function validate60(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2760,13 +2825,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate57.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate57.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -2778,7 +2843,7 @@ break;
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -2789,7 +2854,7 @@ break;
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -2803,18 +2868,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate57.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate57.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate57.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -2829,7 +2894,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate57.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2841,7 +2906,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate57.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -2854,18 +2919,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate57.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate57.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate57.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -2880,7 +2945,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate57.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -2893,18 +2958,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate57.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate57.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate57.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -2920,18 +2985,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate57.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate57.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate57.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -2949,8 +3014,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate58(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -2979,7 +3044,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate57.errors = vErrors;
+validate60.errors = vErrors;
 return false;
 }
 else {
@@ -3003,7 +3068,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate57.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -3016,18 +3081,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate57.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate57.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate57.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -3042,7 +3107,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate57.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -3057,8 +3122,8 @@ const _errs32 = errors;
 const _errs33 = errors;
 let valid4 = false;
 const _errs34 = errors;
-if(!(validate60(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs34 === errors;
@@ -3087,7 +3152,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate57.errors = vErrors;
+validate60.errors = vErrors;
 return false;
 }
 else {
@@ -3111,11 +3176,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate57.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate57.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate60.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -3132,7 +3197,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate57.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -3142,7 +3207,7 @@ break;
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -3155,7 +3220,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate57.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -3167,7 +3232,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate57.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -3179,7 +3244,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate57.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -3191,7 +3256,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate57.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -3204,7 +3269,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate57.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -3217,18 +3282,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate57.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate57.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate57.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -3262,30 +3327,30 @@ var valid0 = true;
 }
 }
 else {
-validate57.errors = [{instancePath,keyword:"type"}];
+validate60.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate57.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate56(data, {instancePath=""}={}){
+function validate59(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate59.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate56.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3297,7 +3362,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs3 = errors;
 if(typeof data.id !== "string"){
-validate56.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3310,11 +3375,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate56.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data2 === "case") || (data2 === "collection"))){
-validate56.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate59.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3327,13 +3392,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate56.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate56.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate59.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -3353,8 +3418,8 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate57(data4[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate60(data4[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs11 === errors;
@@ -3364,7 +3429,7 @@ break;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -3377,7 +3442,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs12 = errors;
 if(typeof data.title !== "string"){
-validate56.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -3389,7 +3454,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs14 = errors;
 if(typeof data.updated !== "string"){
-validate56.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -3406,31 +3471,31 @@ var valid0 = true;
 }
 }
 else {
-validate56.errors = [{instancePath,keyword:"type"}];
+validate59.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate56.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-export const CaseList = validate65;
+export const CaseList = validate68;
 
-function validate66(data, {instancePath=""}={}){
+function validate69(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate66.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate66.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3442,7 +3507,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs3 = errors;
 if(typeof data.id !== "string"){
-validate66.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3455,11 +3520,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate66.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data2 === "case") || (data2 === "collection"))){
-validate66.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate69.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3472,13 +3537,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate66.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate66.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate69.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -3493,13 +3558,13 @@ if(data.slides !== undefined){
 let data4 = data.slides;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate66.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate66.errors = [{instancePath:instancePath+"/slides",keyword:"minimum"}];
+validate69.errors = [{instancePath:instancePath+"/slides",keyword:"minimum"}];
 return false;
 }
 }
@@ -3514,7 +3579,7 @@ if(data.thumbnail !== undefined){
 let data5 = data.thumbnail;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate66.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3526,7 +3591,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate66.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -3538,7 +3603,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs15 = errors;
 if(typeof data.updated !== "string"){
-validate66.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -3551,104 +3616,6 @@ var valid0 = true;
 }
 }
 }
-}
-}
-}
-}
-else {
-validate66.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate66.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate65(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.cases === undefined) && (missing0 = "cases")){
-validate65.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.cases !== undefined){
-let data0 = data.cases;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate66(data0[i0], {instancePath:instancePath+"/cases/" + i0}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate65.errors = [{instancePath:instancePath+"/cases",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate65.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate65.errors = vErrors;
-return errors === 0;
-}
-
-export const ChangedUser = validate68;
-
-function validate69(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.sign_ins !== undefined){
-let data0 = data.sign_ins;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate69.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tokens !== undefined){
-let data1 = data.tokens;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate69.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -3669,15 +3636,113 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+if((data.cases === undefined) && (missing0 = "cases")){
 validate68.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.cases !== undefined){
+let data0 = data.cases;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate69(data0[i0], {instancePath:instancePath+"/cases/" + i0}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate68.errors = [{instancePath:instancePath+"/cases",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate68.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+
+export const ChangedUser = validate71;
+
+function validate72(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
+validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sign_ins !== undefined){
+let data0 = data.sign_ins;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate72.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tokens !== undefined){
+let data1 = data.tokens;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate72.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate72.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate72.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate71(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate71.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate68.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3692,8 +3757,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate69(data1, {instancePath:instancePath+"/ended"}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate72(data1, {instancePath:instancePath+"/ended"}))){
+vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -3722,7 +3787,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate68.errors = vErrors;
+validate71.errors = vErrors;
 return false;
 }
 else {
@@ -3745,7 +3810,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs8 = errors;
 if(typeof data.external !== "boolean"){
-validate68.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -3764,7 +3829,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs12 = errors;
 if(typeof data3[i0] !== "string"){
-validate68.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs12 === errors;
@@ -3774,7 +3839,7 @@ break;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -3787,7 +3852,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate68.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -3799,7 +3864,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs16 = errors;
 if(typeof data.name !== "string"){
-validate68.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -3812,11 +3877,11 @@ if(data.role !== undefined){
 let data7 = data.role;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate68.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate68.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate71.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -3828,7 +3893,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs20 = errors;
 if(typeof data.title !== "string"){
-validate68.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -3846,24 +3911,24 @@ var valid0 = true;
 }
 }
 else {
-validate68.errors = [{instancePath,keyword:"type"}];
+validate71.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate68.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-export const ColourView = validate71;
+export const ColourView = validate74;
 
-function validate71(data, {instancePath=""}={}){
+function validate74(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.profile === undefined) && (missing0 = "profile")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.nodes === undefined) && (missing0 = "nodes"))){
-validate71.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3871,18 +3936,18 @@ if(data.nodes !== undefined){
 let data0 = data.nodes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate71.errors = [{instancePath:instancePath+"/nodes",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 256 || isNaN(data0)){
-validate71.errors = [{instancePath:instancePath+"/nodes",keyword:"maximum"}];
+validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 2 || isNaN(data0)){
-validate71.errors = [{instancePath:instancePath+"/nodes",keyword:"minimum"}];
+validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"minimum"}];
 return false;
 }
 }
@@ -3898,7 +3963,7 @@ if(data.profile !== undefined){
 let data1 = data.profile;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate71.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3911,11 +3976,11 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate71.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((data2 === "none") || (data2 === "same")) || (data2 === "table")) || (data2 === "unusable"))){
-validate71.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate74.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3928,31 +3993,31 @@ var valid0 = true;
 }
 }
 else {
-validate71.errors = [{instancePath,keyword:"type"}];
+validate74.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate71.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-export const DoorBody = validate72;
+export const DoorBody = validate75;
 
-function validate73(data, {instancePath=""}={}){
+function validate76(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
-validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate73.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3964,7 +4029,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate73.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3976,30 +4041,30 @@ var valid0 = true;
 }
 }
 else {
-validate73.errors = [{instancePath,keyword:"type"}];
+validate76.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate73.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate72(data, {instancePath=""}={}){
+function validate75(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.account !== undefined){
 const _errs1 = errors;
 if(typeof data.account !== "boolean"){
-validate72.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4011,7 +4076,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs3 = errors;
 if(typeof data.code !== "string"){
-validate72.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4023,7 +4088,7 @@ if(valid0){
 if(data.host !== undefined){
 const _errs5 = errors;
 if(typeof data.host !== "string"){
-validate72.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4038,8 +4103,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate73(data3, {instancePath:instancePath+"/joined"}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
+if(!(validate76(data3, {instancePath:instancePath+"/joined"}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -4068,7 +4133,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate72.errors = vErrors;
+validate75.errors = vErrors;
 return false;
 }
 else {
@@ -4091,7 +4156,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs12 = errors;
 if(typeof data.passcode !== "boolean"){
-validate72.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -4103,7 +4168,7 @@ if(valid0){
 if(data.recording !== undefined){
 const _errs14 = errors;
 if(typeof data.recording !== "boolean"){
-validate72.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -4116,11 +4181,11 @@ if(data.state !== undefined){
 let data6 = data.state;
 const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate72.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
-validate72.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate75.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -4132,7 +4197,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs18 = errors;
 if(typeof data.title !== "string"){
-validate72.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -4150,24 +4215,24 @@ var valid0 = true;
 }
 }
 else {
-validate72.errors = [{instancePath,keyword:"type"}];
+validate75.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate72.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-export const EndedView = validate75;
+export const EndedView = validate78;
 
-function validate75(data, {instancePath=""}={}){
+function validate78(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4175,7 +4240,7 @@ if(data.sign_ins !== undefined){
 let data0 = data.sign_ins;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate75.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4188,7 +4253,7 @@ if(data.tokens !== undefined){
 let data1 = data.tokens;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate75.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4200,24 +4265,24 @@ var valid0 = true;
 }
 }
 else {
-validate75.errors = [{instancePath,keyword:"type"}];
+validate78.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate75.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-export const Entries = validate76;
+export const Entries = validate79;
 
-function validate79(data, {instancePath=""}={}){
+function validate82(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.slide === undefined) && (missing0 = "slide")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate82.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4225,13 +4290,13 @@ if(data.sequence !== undefined){
 let data0 = data.sequence;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate79.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate79.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate82.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -4245,7 +4310,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs3 = errors;
 if(typeof data.slide !== "string"){
-validate79.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4257,30 +4322,30 @@ var valid0 = true;
 }
 }
 else {
-validate79.errors = [{instancePath,keyword:"type"}];
+validate82.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate79.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate81(data, {instancePath=""}={}){
+function validate84(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.by === undefined) && (missing0 = "by")) || ((data.pane === undefined) && (missing0 = "pane"))) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.laser === undefined) && (missing0 = "laser"))){
-validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate81.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4293,18 +4358,18 @@ if(data.l0_x !== undefined){
 let data1 = data.l0_x;
 const _errs3 = errors;
 if((!(typeof data1 == "number")) && (data1 !== null)){
-validate81.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate81.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate81.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
@@ -4320,18 +4385,18 @@ if(data.l0_y !== undefined){
 let data2 = data.l0_y;
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate81.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate81.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate81.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
@@ -4346,7 +4411,7 @@ if(valid0){
 if(data.laser !== undefined){
 const _errs7 = errors;
 if(typeof data.laser !== "boolean"){
-validate81.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4359,18 +4424,18 @@ if(data.pane !== undefined){
 let data4 = data.pane;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate81.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate81.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate84.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate81.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate84.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -4388,30 +4453,30 @@ var valid0 = true;
 }
 }
 else {
-validate81.errors = [{instancePath,keyword:"type"}];
+validate84.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate81.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate83(data, {instancePath=""}={}){
+function validate86(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.color === undefined) && (missing0 = "color"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.steers === undefined) && (missing0 = "steers"))) || ((data.following === undefined) && (missing0 = "following"))) || ((data.present === undefined) && (missing0 = "present"))) || ((data.hand === undefined) && (missing0 = "hand"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate86.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.color !== undefined){
 const _errs1 = errors;
 if(typeof data.color !== "string"){
-validate83.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4423,7 +4488,7 @@ if(valid0){
 if(data.following !== undefined){
 const _errs3 = errors;
 if(typeof data.following !== "boolean"){
-validate83.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4436,13 +4501,13 @@ if(data.hand !== undefined){
 let data2 = data.hand;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate83.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate83.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
 return false;
 }
 }
@@ -4456,7 +4521,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate83.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4469,13 +4534,13 @@ if(data.joined !== undefined){
 let data4 = data.joined;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate83.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate83.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
 return false;
 }
 }
@@ -4490,11 +4555,11 @@ if(data.kind !== undefined){
 let data5 = data.kind;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate83.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data5 === "user") || (data5 === "guest"))){
-validate83.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate86.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4506,7 +4571,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate83.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4518,7 +4583,7 @@ if(valid0){
 if(data.present !== undefined){
 const _errs15 = errors;
 if(typeof data.present !== "boolean"){
-validate83.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -4530,7 +4595,7 @@ if(valid0){
 if(data.steers !== undefined){
 const _errs17 = errors;
 if(typeof data.steers !== "boolean"){
-validate83.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -4549,30 +4614,30 @@ var valid0 = true;
 }
 }
 else {
-validate83.errors = [{instancePath,keyword:"type"}];
+validate86.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate83.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate85(data, {instancePath=""}={}){
+function validate88(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.text === undefined) && (missing0 = "text"))){
-validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate85.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4584,7 +4649,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate85.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4597,13 +4662,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate85.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate85.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate88.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -4618,30 +4683,30 @@ var valid0 = true;
 }
 }
 else {
-validate85.errors = [{instancePath,keyword:"type"}];
+validate88.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate85.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate87(data, {instancePath=""}={}){
+function validate90(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.since === undefined) && (missing0 = "since"))){
-validate87.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate87.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4654,13 +4719,13 @@ if(data.since !== undefined){
 let data1 = data.since;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate87.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate87.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
+validate90.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
 return false;
 }
 }
@@ -4674,30 +4739,30 @@ var valid0 = true;
 }
 }
 else {
-validate87.errors = [{instancePath,keyword:"type"}];
+validate90.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate87.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate89(data, {instancePath=""}={}){
+function validate92(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.everyone_steers === undefined) && (missing0 = "everyone_steers")) || ((data.guests_annotate === undefined) && (missing0 = "guests_annotate"))) || ((data.locked === undefined) && (missing0 = "locked"))){
-validate89.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate92.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.everyone_steers !== undefined){
 const _errs1 = errors;
 if(typeof data.everyone_steers !== "boolean"){
-validate89.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4709,7 +4774,7 @@ if(valid0){
 if(data.guests_annotate !== undefined){
 const _errs3 = errors;
 if(typeof data.guests_annotate !== "boolean"){
-validate89.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4721,7 +4786,7 @@ if(valid0){
 if(data.locked !== undefined){
 const _errs5 = errors;
 if(typeof data.locked !== "boolean"){
-validate89.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4734,30 +4799,30 @@ var valid0 = true;
 }
 }
 else {
-validate89.errors = [{instancePath,keyword:"type"}];
+validate92.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate89.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate91(data, {instancePath=""}={}){
+function validate94(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))){
-validate91.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate91.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4769,7 +4834,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate91.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4781,23 +4846,23 @@ var valid0 = true;
 }
 }
 else {
-validate91.errors = [{instancePath,keyword:"type"}];
+validate94.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate91.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate95(data, {instancePath=""}={}){
+function validate98(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.scale === undefined) && (missing0 = "scale")) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.mirrored === undefined) && (missing0 = "mirrored"))) || ((data.plane_step === undefined) && (missing0 = "plane_step"))) || ((data.plane_shift === undefined) && (missing0 = "plane_shift"))) || ((data.l0_dx === undefined) && (missing0 = "l0_dx"))) || ((data.l0_dy === undefined) && (missing0 = "l0_dy"))) || ((data.zoom === undefined) && (missing0 = "zoom"))){
-validate95.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate98.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4807,18 +4872,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate95.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate95.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
 return false;
 }
 }
@@ -4834,18 +4899,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate95.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate95.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
 return false;
 }
 }
@@ -4858,7 +4923,7 @@ if(valid0){
 if(data.mirrored !== undefined){
 const _errs5 = errors;
 if(typeof data.mirrored !== "boolean"){
-validate95.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4873,18 +4938,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000 || isNaN(data3)){
-validate95.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000 || isNaN(data3)){
-validate95.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
 return false;
 }
 }
@@ -4900,18 +4965,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000 || isNaN(data4)){
-validate95.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000 || isNaN(data4)){
-validate95.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
 return false;
 }
 }
@@ -4927,18 +4992,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate95.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data5 >= 360 || isNaN(data5)){
-validate95.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -4954,18 +5019,18 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 1000000 || isNaN(data6)){
-validate95.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 <= 0 || isNaN(data6)){
-validate95.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
+validate98.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
 return false;
 }
 }
@@ -4981,18 +5046,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 1000000 || isNaN(data7)){
-validate95.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 <= 0 || isNaN(data7)){
-validate95.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
+validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
 return false;
 }
 }
@@ -5011,23 +5076,23 @@ var valid0 = true;
 }
 }
 else {
-validate95.errors = [{instancePath,keyword:"type"}];
+validate98.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate95.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate94(data, {instancePath=""}={}){
+function validate97(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.swapped === undefined) && (missing0 = "swapped"))) || ((data.link === undefined) && (missing0 = "link"))){
-validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate97.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5037,8 +5102,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate95(data0, {instancePath:instancePath+"/link"}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate98(data0, {instancePath:instancePath+"/link"}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -5067,7 +5132,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate94.errors = vErrors;
+validate97.errors = vErrors;
 return false;
 }
 else {
@@ -5091,11 +5156,11 @@ if(data.mode !== undefined){
 let data1 = data.mode;
 const _errs6 = errors;
 if(typeof data1 !== "string"){
-validate94.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
 return false;
 }
 if(!((data1 === "side") || (data1 === "swipe"))){
-validate94.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
+validate97.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -5107,7 +5172,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate94.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5119,7 +5184,7 @@ if(valid0){
 if(data.swapped !== undefined){
 const _errs10 = errors;
 if(typeof data.swapped !== "boolean"){
-validate94.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -5133,30 +5198,30 @@ var valid0 = true;
 }
 }
 else {
-validate94.errors = [{instancePath,keyword:"type"}];
+validate97.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate94.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate98(data, {instancePath=""}={}){
+function validate101(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.waypoint === undefined) && (missing0 = "waypoint"))){
-validate98.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate98.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5168,7 +5233,7 @@ if(valid0){
 if(data.waypoint !== undefined){
 const _errs3 = errors;
 if(typeof data.waypoint !== "string"){
-validate98.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -5180,23 +5245,23 @@ var valid0 = true;
 }
 }
 else {
-validate98.errors = [{instancePath,keyword:"type"}];
+validate101.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate98.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate93(data, {instancePath=""}={}){
+function validate96(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.pair === undefined) && (missing0 = "pair"))) || ((data.tour === undefined) && (missing0 = "tour"))) || ((data.number === undefined) && (missing0 = "number"))){
-validate93.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5204,13 +5269,13 @@ if(data.number !== undefined){
 let data0 = data.number;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate93.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate93.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate96.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -5227,8 +5292,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate94(data1, {instancePath:instancePath+"/pair"}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate97(data1, {instancePath:instancePath+"/pair"}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5257,7 +5322,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate93.errors = vErrors;
+validate96.errors = vErrors;
 return false;
 }
 else {
@@ -5280,7 +5345,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate93.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5295,8 +5360,8 @@ const _errs10 = errors;
 const _errs11 = errors;
 let valid2 = false;
 const _errs12 = errors;
-if(!(validate98(data3, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate101(data3, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs12 === errors;
@@ -5325,7 +5390,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate93.errors = vErrors;
+validate96.errors = vErrors;
 return false;
 }
 else {
@@ -5350,23 +5415,23 @@ var valid0 = true;
 }
 }
 else {
-validate93.errors = [{instancePath,keyword:"type"}];
+validate96.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate93.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate103(data, {instancePath=""}={}){
+function validate106(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.l0_x === undefined) && (missing0 = "l0_x")) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.l0_width === undefined) && (missing0 = "l0_width"))) || ((data.l0_height === undefined) && (missing0 = "l0_height"))) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.flip === undefined) && (missing0 = "flip"))) || ((data.plane === undefined) && (missing0 = "plane"))) || ((data.adjustments === undefined) && (missing0 = "adjustments"))){
-validate103.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate106.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5374,7 +5439,7 @@ if(data.adjustments !== undefined){
 let data0 = data.adjustments;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate103.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -5501,7 +5566,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate103.errors = vErrors;
+validate106.errors = vErrors;
 return false;
 }
 else {
@@ -5531,7 +5596,7 @@ if(valid0){
 if(data.flip !== undefined){
 const _errs18 = errors;
 if(typeof data.flip !== "boolean"){
-validate103.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -5546,18 +5611,18 @@ const _errs20 = errors;
 if(errors === _errs20){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate103.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 <= 0 || isNaN(data4)){
-validate103.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -5573,18 +5638,18 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data5 == "number"){
 if(data5 > 1000000000 || isNaN(data5)){
-validate103.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 <= 0 || isNaN(data5)){
-validate103.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -5600,18 +5665,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data6 == "number"){
 if(data6 > 1000000000 || isNaN(data6)){
-validate103.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < -1000000000 || isNaN(data6)){
-validate103.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -5627,18 +5692,18 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data7 == "number"){
 if(data7 > 1000000000 || isNaN(data7)){
-validate103.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < -1000000000 || isNaN(data7)){
-validate103.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -5652,18 +5717,18 @@ if(data.plane !== undefined){
 let data8 = data.plane;
 const _errs28 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate103.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data8 == "number"){
 if(data8 > 100000 || isNaN(data8)){
-validate103.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate103.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -5681,18 +5746,18 @@ const _errs30 = errors;
 if(errors === _errs30){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate103.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data9 >= 360 || isNaN(data9)){
-validate103.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5711,23 +5776,23 @@ var valid0 = true;
 }
 }
 else {
-validate103.errors = [{instancePath,keyword:"type"}];
+validate106.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate103.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate102(data, {instancePath=""}={}){
+function validate105(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.l0_vx === undefined) && (missing0 = "l0_vx")) || ((data.l0_vy === undefined) && (missing0 = "l0_vy"))) || ((data.target === undefined) && (missing0 = "target"))){
-validate102.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5737,18 +5802,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate102.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate102.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
 return false;
 }
 }
@@ -5764,18 +5829,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate102.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate102.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
 return false;
 }
 }
@@ -5791,8 +5856,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate103(data2, {instancePath:instancePath+"/target"}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate106(data2, {instancePath:instancePath+"/target"}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -5821,7 +5886,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate102.errors = vErrors;
+validate105.errors = vErrors;
 return false;
 }
 else {
@@ -5845,23 +5910,23 @@ var valid0 = true;
 }
 }
 else {
-validate102.errors = [{instancePath,keyword:"type"}];
+validate105.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate102.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate106(data, {instancePath=""}={}){
+function validate109(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.divider === undefined) && (missing0 = "divider")) || ((data.blend === undefined) && (missing0 = "blend"))){
-validate106.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate109.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5871,18 +5936,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1 || isNaN(data0)){
-validate106.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
+validate109.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate106.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
+validate109.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
+validate109.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
 return false;
 }
 }
@@ -5898,18 +5963,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1 || isNaN(data1)){
-validate106.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
+validate109.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate106.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
+validate109.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
+validate109.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
 return false;
 }
 }
@@ -5922,30 +5987,30 @@ var valid0 = true;
 }
 }
 else {
-validate106.errors = [{instancePath,keyword:"type"}];
+validate109.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate106.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate101(data, {instancePath=""}={}){
+function validate104(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.pane === undefined) && (missing0 = "pane")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.view === undefined) && (missing0 = "view"))) || ((data.motion === undefined) && (missing0 = "motion"))) || ((data.swipe === undefined) && (missing0 = "swipe"))){
-validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate104.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate101.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5960,8 +6025,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate102(data1, {instancePath:instancePath+"/motion"}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate105(data1, {instancePath:instancePath+"/motion"}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5990,7 +6055,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate101.errors = vErrors;
+validate104.errors = vErrors;
 return false;
 }
 else {
@@ -6014,18 +6079,18 @@ if(data.pane !== undefined){
 let data2 = data.pane;
 const _errs8 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate101.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data2 == "number"){
 if(data2 > 1 || isNaN(data2)){
-validate101.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate104.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate101.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate104.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -6041,13 +6106,13 @@ if(data.stage !== undefined){
 let data3 = data.stage;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate101.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate101.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate104.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -6064,8 +6129,8 @@ const _errs12 = errors;
 const _errs13 = errors;
 let valid2 = false;
 const _errs14 = errors;
-if(!(validate106(data4, {instancePath:instancePath+"/swipe"}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate109(data4, {instancePath:instancePath+"/swipe"}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -6094,7 +6159,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate101.errors = vErrors;
+validate104.errors = vErrors;
 return false;
 }
 else {
@@ -6116,8 +6181,8 @@ var valid0 = true;
 if(valid0){
 if(data.view !== undefined){
 const _errs17 = errors;
-if(!(validate103(data.view, {instancePath:instancePath+"/view"}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate106(data.view, {instancePath:instancePath+"/view"}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -6133,23 +6198,23 @@ var valid0 = true;
 }
 }
 else {
-validate101.errors = [{instancePath,keyword:"type"}];
+validate104.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate101.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate78(data, {instancePath=""}={}){
+function validate81(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.started === undefined) && (missing0 = "started"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.notes === undefined) && (missing0 = "notes"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6162,8 +6227,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate79(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate82(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -6173,7 +6238,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -6186,7 +6251,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs4 = errors;
 if(typeof data.code !== "string"){
-validate78.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -6204,8 +6269,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs8 = errors;
-if(!(validate81(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate84(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -6215,7 +6280,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -6228,7 +6293,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate78.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -6241,13 +6306,13 @@ if(data.lost_until !== undefined){
 let data6 = data.lost_until;
 const _errs11 = errors;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-validate78.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate78.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate81.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6267,8 +6332,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate83(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate86(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -6278,7 +6343,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6297,8 +6362,8 @@ var valid4 = true;
 const len3 = data9.length;
 for(let i3=0; i3<len3; i3++){
 const _errs18 = errors;
-if(!(validate85(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate88(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs18 === errors;
@@ -6308,7 +6373,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
 return false;
 }
 }
@@ -6321,7 +6386,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs19 = errors;
 if(typeof data.owner !== "string"){
-validate78.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -6334,7 +6399,7 @@ if(data.presenter !== undefined){
 let data12 = data.presenter;
 const _errs21 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate78.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -6349,8 +6414,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid5 = false;
 const _errs25 = errors;
-if(!(validate87(data13, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate90(data13, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -6379,7 +6444,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate78.errors = vErrors;
+validate81.errors = vErrors;
 return false;
 }
 else {
@@ -6403,13 +6468,13 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs28 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate78.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate78.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -6422,8 +6487,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs30 = errors;
-if(!(validate89(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
@@ -6441,8 +6506,8 @@ var valid6 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs33 = errors;
-if(!(validate91(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate94(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs33 === errors;
@@ -6452,7 +6517,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -6464,8 +6529,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs34 = errors;
-if(!(validate93(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate96(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs34 === errors;
@@ -6478,13 +6543,13 @@ if(data.started !== undefined){
 let data19 = data.started;
 const _errs35 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate78.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
 return false;
 }
 if(errors === _errs35){
 if(typeof data19 == "number"){
 if(data19 < 0 || isNaN(data19)){
-validate78.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
+validate81.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
 return false;
 }
 }
@@ -6499,11 +6564,11 @@ if(data.state !== undefined){
 let data20 = data.state;
 const _errs37 = errors;
 if(typeof data20 !== "string"){
-validate78.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data20 === "live") || (data20 === "paused")) || (data20 === "ended"))){
-validate78.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate81.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -6515,7 +6580,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs39 = errors;
 if(typeof data.title !== "string"){
-validate78.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -6533,8 +6598,8 @@ var valid7 = true;
 const len5 = data22.length;
 for(let i5=0; i5<len5; i5++){
 const _errs43 = errors;
-if(!(validate101(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate104(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid7 = _errs43 === errors;
@@ -6544,7 +6609,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -6573,23 +6638,23 @@ var valid0 = true;
 }
 }
 else {
-validate78.errors = [{instancePath,keyword:"type"}];
+validate81.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate78.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate77(data, {instancePath=""}={}){
+function validate80(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.state === undefined) && (missing0 = "state"))){
-validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6597,11 +6662,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate77.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate80.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6612,8 +6677,8 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs3 = errors;
-if(!(validate78(data.state, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate81(data.state, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6626,13 +6691,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate77.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate77.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -6647,63 +6712,11 @@ var valid0 = true;
 }
 }
 else {
-validate77.errors = [{instancePath,keyword:"type"}];
+validate80.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate77.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate113(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
-validate113.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate113.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("member" !== data0){
-validate113.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.member !== undefined){
-const _errs3 = errors;
-if(!(validate83(data.member, {instancePath:instancePath+"/member"}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate113.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate113.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
@@ -6714,7 +6727,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
 validate116.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -6726,7 +6739,7 @@ if(typeof data0 !== "string"){
 validate116.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("absent" !== data0){
+if("member" !== data0){
 validate116.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
@@ -6736,29 +6749,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
+if(data.member !== undefined){
 const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate116.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate116.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
-return false;
-}
+if(!(validate86(data.member, {instancePath:instancePath+"/member"}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
@@ -6778,14 +6773,14 @@ return errors === 0;
 }
 
 
-function validate118(data, {instancePath=""}={}){
+function validate119(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate118.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
+validate119.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6793,11 +6788,81 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("absent" !== data0){
+validate119.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(typeof data1[i0] !== "string"){
+validate119.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate119.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate119.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate119.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate121(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
+validate121.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate121.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("gone" !== data0){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate121.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6809,7 +6874,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate118.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6822,11 +6887,11 @@ if(data.reason !== undefined){
 let data2 = data.reason;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((data2 === "left") || (data2 === "removed"))){
-validate118.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate121.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6839,23 +6904,23 @@ var valid0 = true;
 }
 }
 else {
-validate118.errors = [{instancePath,keyword:"type"}];
+validate121.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate118.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate120(data, {instancePath=""}={}){
+function validate123(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate120.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate123.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6863,11 +6928,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("presenter" !== data0){
-validate120.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6880,13 +6945,13 @@ if(data.lost_until !== undefined){
 let data1 = data.lost_until;
 const _errs3 = errors;
 if((!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))) && (data1 !== null)){
-validate120.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate120.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate123.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6901,7 +6966,7 @@ if(data.presenter !== undefined){
 let data2 = data.presenter;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate120.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6914,11 +6979,11 @@ if(data.reason !== undefined){
 let data3 = data.reason;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!(((((((data3 === "handed") || (data3 === "taken")) || (data3 === "steering")) || (data3 === "lost")) || (data3 === "returned")) || (data3 === "grace")) || (data3 === "left"))){
-validate120.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate123.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -6932,23 +6997,23 @@ var valid0 = true;
 }
 }
 else {
-validate120.errors = [{instancePath,keyword:"type"}];
+validate123.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate120.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate122(data, {instancePath=""}={}){
+function validate125(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate122.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate125.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6956,11 +7021,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate122.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate125.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6973,11 +7038,11 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
-validate122.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate125.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6990,11 +7055,11 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
-validate122.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate125.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7007,63 +7072,11 @@ var valid0 = true;
 }
 }
 else {
-validate122.errors = [{instancePath,keyword:"type"}];
+validate125.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate122.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate124(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
-validate124.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate124.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("settings" !== data0){
-validate124.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.settings !== undefined){
-const _errs3 = errors;
-if(!(validate89(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate124.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate124.errors = vErrors;
+validate125.errors = vErrors;
 return errors === 0;
 }
 
@@ -7074,15 +7087,20 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
 validate127.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.code !== undefined){
+if(data.kind !== undefined){
+let data0 = data.kind;
 const _errs1 = errors;
-if(typeof data.code !== "string"){
-validate127.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+if(typeof data0 !== "string"){
+validate127.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("settings" !== data0){
+validate127.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7091,34 +7109,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.kind !== undefined){
-let data1 = data.kind;
+if(data.settings !== undefined){
 const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate127.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("title" !== data1){
-validate127.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
+if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate127.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -7133,14 +7133,79 @@ return errors === 0;
 }
 
 
-function validate129(data, {instancePath=""}={}){
+function validate130(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
+validate130.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.code !== undefined){
+const _errs1 = errors;
+if(typeof data.code !== "string"){
+validate130.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data1 = data.kind;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate130.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("title" !== data1){
+validate130.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate130.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate130.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate130.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate132(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate129.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate132.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7148,11 +7213,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate129.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate132.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("slides" !== data0){
-validate129.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate132.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7170,8 +7235,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate91(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate94(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -7181,7 +7246,7 @@ break;
 }
 }
 else {
-validate129.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate132.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -7194,23 +7259,23 @@ var valid0 = true;
 }
 }
 else {
-validate129.errors = [{instancePath,keyword:"type"}];
+validate132.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate129.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate132(data, {instancePath=""}={}){
+function validate135(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate132.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate135.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7218,11 +7283,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate132.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate135.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("stage" !== data0){
-validate132.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate135.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7233,8 +7298,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs3 = errors;
-if(!(validate93(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate96(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7252,8 +7317,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate101(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate104(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -7263,7 +7328,7 @@ break;
 }
 }
 else {
-validate132.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate135.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -7277,63 +7342,11 @@ var valid0 = true;
 }
 }
 else {
-validate132.errors = [{instancePath,keyword:"type"}];
+validate135.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate132.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate136(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
-validate136.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate136.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("note" !== data0){
-validate136.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.note !== undefined){
-const _errs3 = errors;
-if(!(validate85(data.note, {instancePath:instancePath+"/note"}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate136.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate136.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
 
@@ -7344,7 +7357,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
 validate139.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -7356,8 +7369,60 @@ if(typeof data0 !== "string"){
 validate139.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("recording" !== data0){
+if("note" !== data0){
 validate139.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.note !== undefined){
+const _errs3 = errors;
+if(!(validate88(data.note, {instancePath:instancePath+"/note"}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate139.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate139.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate142(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
+validate142.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate142.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("recording" !== data0){
+validate142.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7372,8 +7437,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate87(data1, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate90(data1, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -7402,7 +7467,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate139.errors = vErrors;
+validate142.errors = vErrors;
 return false;
 }
 else {
@@ -7425,23 +7490,23 @@ var valid0 = true;
 }
 }
 else {
-validate139.errors = [{instancePath,keyword:"type"}];
+validate142.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate139.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate112(data, {instancePath=""}={}){
+function validate115(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate112.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate115.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7449,7 +7514,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate112.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7491,8 +7556,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate113(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -7507,7 +7572,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -7542,8 +7607,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -7558,7 +7623,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -7593,8 +7658,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -7609,7 +7674,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -7644,8 +7709,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -7660,7 +7725,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -7695,8 +7760,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -7711,7 +7776,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -7746,8 +7811,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -7762,7 +7827,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -7797,8 +7862,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate130(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -7813,7 +7878,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -7848,8 +7913,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -7864,7 +7929,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -7899,8 +7964,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -7915,7 +7980,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -7950,8 +8015,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate136(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -7966,7 +8031,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -8001,8 +8066,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate142(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -8017,7 +8082,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -8035,20 +8100,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate112.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate115.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate112.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -8062,11 +8127,11 @@ if(data.kind !== undefined){
 let data14 = data.kind;
 const _errs62 = errors;
 if(typeof data14 !== "string"){
-validate112.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("event" !== data14){
-validate112.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate115.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs62 === errors;
@@ -8079,13 +8144,13 @@ if(data.sequence !== undefined){
 let data15 = data.sequence;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate112.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate112.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate115.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -8100,13 +8165,13 @@ if(data.time !== undefined){
 let data16 = data.time;
 const _errs66 = errors;
 if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate112.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs66){
 if(typeof data16 == "number"){
 if(data16 < 0 || isNaN(data16)){
-validate112.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate115.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8123,23 +8188,23 @@ var valid0 = true;
 }
 }
 else {
-validate112.errors = [{instancePath,keyword:"type"}];
+validate115.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate112.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate143(data, {instancePath=""}={}){
+function validate146(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate143.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate146.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8147,11 +8212,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate143.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate146.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("views" !== data0){
-validate143.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate146.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8164,13 +8229,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate143.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate146.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate143.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate146.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8190,8 +8255,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate101(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate104(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -8201,103 +8266,11 @@ break;
 }
 }
 else {
-validate143.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate146.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
 var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate143.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate143.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate146(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
-validate146.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.cursors !== undefined){
-let data0 = data.cursors;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate81(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate146.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.kind !== undefined){
-let data2 = data.kind;
-const _errs4 = errors;
-if(typeof data2 !== "string"){
-validate146.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("cursors" !== data2){
-validate146.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.time !== undefined){
-let data3 = data.time;
-const _errs6 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate146.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
-return false;
-}
-if(errors === _errs6){
-if(typeof data3 == "number"){
-if(data3 < 0 || isNaN(data3)){
-validate146.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
@@ -8322,26 +8295,23 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
+if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
 validate149.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.changed !== undefined){
-let data0 = data.changed;
+if(data.cursors !== undefined){
+let data0 = data.cursors;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
 const _errs3 = errors;
-if(errors === _errs3){
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate149.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
-return false;
-}
+if(!(validate84(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -8350,7 +8320,7 @@ break;
 }
 }
 else {
-validate149.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+validate149.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -8362,53 +8332,40 @@ var valid0 = true;
 if(valid0){
 if(data.kind !== undefined){
 let data2 = data.kind;
-const _errs6 = errors;
+const _errs4 = errors;
 if(typeof data2 !== "string"){
 validate149.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("annotations" !== data2){
+if("cursors" !== data2){
 validate149.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide !== undefined){
-const _errs8 = errors;
-if(typeof data.slide !== "string"){
-validate149.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
-return false;
-}
-var valid0 = _errs8 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.time !== undefined){
-let data4 = data.time;
-const _errs10 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+let data3 = data.time;
+const _errs6 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 validate149.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
-if(errors === _errs10){
-if(typeof data4 == "number"){
-if(data4 < 0 || isNaN(data4)){
+if(errors === _errs6){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
 validate149.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
 }
-var valid0 = _errs10 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
-}
 }
 }
 }
@@ -8424,14 +8381,122 @@ return errors === 0;
 }
 
 
-function validate76(data, {instancePath=""}={}){
+function validate152(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
+validate152.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.changed !== undefined){
+let data0 = data.changed;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs3 = errors;
+if(errors === _errs3){
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate152.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
+return false;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate152.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data2 = data.kind;
+const _errs6 = errors;
+if(typeof data2 !== "string"){
+validate152.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("annotations" !== data2){
+validate152.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+const _errs8 = errors;
+if(typeof data.slide !== "string"){
+validate152.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.time !== undefined){
+let data4 = data.time;
+const _errs10 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate152.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+return false;
+}
+if(errors === _errs10){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate152.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate152.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate152.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate79(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.chunk === undefined) && (missing0 = "chunk"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8439,7 +8504,7 @@ if(data.chunk !== undefined){
 let data0 = data.chunk;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate76.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8452,7 +8517,7 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate76.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -8501,8 +8566,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs13 = errors;
-if(!(validate77(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate80(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -8517,7 +8582,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate76.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -8552,8 +8617,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs18 = errors;
-if(!(validate112(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate115(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -8568,7 +8633,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate76.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs14 === errors;
@@ -8603,8 +8668,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs23 = errors;
-if(!(validate143(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate146(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs23 === errors;
@@ -8619,7 +8684,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate76.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs19 === errors;
@@ -8654,8 +8719,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs28 = errors;
-if(!(validate146(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+if(!(validate149(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs28 === errors;
@@ -8670,7 +8735,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate76.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs24 === errors;
@@ -8705,8 +8770,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs33 = errors;
-if(!(validate149(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate152(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs33 === errors;
@@ -8721,7 +8786,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate76.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -8733,20 +8798,20 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if((data3.kind === undefined) && (missing1 = "kind")){
-validate76.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
+validate79.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data3.kind !== undefined){
 if(typeof data3.kind !== "string"){
-validate76.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8757,7 +8822,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -8771,24 +8836,24 @@ var valid0 = true;
 }
 }
 else {
-validate76.errors = [{instancePath,keyword:"type"}];
+validate79.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate76.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-export const EventMessage = validate151;
+export const EventMessage = validate154;
 
-function validate151(data, {instancePath=""}={}){
+function validate154(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.type === undefined) && (missing0 = "type")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.time === undefined) && (missing0 = "time"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate151.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate154.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8796,7 +8861,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate151.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8838,8 +8903,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate113(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -8854,7 +8919,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -8889,8 +8954,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -8905,7 +8970,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -8940,8 +9005,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -8956,7 +9021,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -8991,8 +9056,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -9007,7 +9072,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -9042,8 +9107,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -9058,7 +9123,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -9093,8 +9158,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -9109,7 +9174,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -9144,8 +9209,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate130(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -9160,7 +9225,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -9195,8 +9260,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -9211,7 +9276,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -9246,8 +9311,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -9262,7 +9327,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -9297,8 +9362,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate136(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -9313,7 +9378,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -9348,8 +9413,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate142(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -9364,7 +9429,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -9382,20 +9447,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate151.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate154.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate151.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate151.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -9409,18 +9474,18 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs62 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate151.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs62){
 if(typeof data14 == "number"){
 if(data14 > 9007199254740991 || isNaN(data14)){
-validate151.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
+validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
 return false;
 }
 else {
 if(data14 < 0 || isNaN(data14)){
-validate151.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -9436,13 +9501,13 @@ if(data.time !== undefined){
 let data15 = data.time;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate151.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate151.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate154.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9457,11 +9522,11 @@ if(data.type !== undefined){
 let data16 = data.type;
 const _errs66 = errors;
 if(typeof data16 !== "string"){
-validate151.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("event" !== data16){
-validate151.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate154.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs66 === errors;
@@ -9476,31 +9541,31 @@ var valid0 = true;
 }
 }
 else {
-validate151.errors = [{instancePath,keyword:"type"}];
+validate154.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate151.errors = vErrors;
+validate154.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportBody = validate163;
+export const ExportBody = validate166;
 
-function validate164(data, {instancePath=""}={}){
+function validate167(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
-validate164.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate167.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.detail !== undefined){
 const _errs1 = errors;
 if(typeof data.detail !== "string"){
-validate164.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate167.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9512,7 +9577,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate164.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate167.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9524,7 +9589,7 @@ if(valid0){
 if(data.type !== undefined){
 const _errs5 = errors;
 if(typeof data.type !== "string"){
-validate164.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate167.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9537,23 +9602,23 @@ var valid0 = true;
 }
 }
 else {
-validate164.errors = [{instancePath,keyword:"type"}];
+validate167.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate164.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate163(data, {instancePath=""}={}){
+function validate166(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
-validate163.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9561,7 +9626,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate163.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9573,7 +9638,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate163.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9586,13 +9651,13 @@ if(data.done !== undefined){
 let data2 = data.done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate163.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate163.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate166.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -9609,8 +9674,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate164(data3, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate167(data3, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -9639,7 +9704,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate163.errors = vErrors;
+validate166.errors = vErrors;
 return false;
 }
 else {
@@ -9662,7 +9727,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs12 = errors;
 if(typeof data.filename !== "string"){
-validate163.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -9674,7 +9739,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate163.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -9686,7 +9751,7 @@ if(valid0){
 if(data.slide_id !== undefined){
 const _errs16 = errors;
 if(typeof data.slide_id !== "string"){
-validate163.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -9699,11 +9764,11 @@ if(data.state !== undefined){
 let data7 = data.state;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate163.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((((data7 === "queued") || (data7 === "running")) || (data7 === "done")) || (data7 === "failed")) || (data7 === "cancelled"))){
-validate163.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate166.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -9716,13 +9781,13 @@ if(data.total !== undefined){
 let data8 = data.total;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate163.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate163.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate166.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -9743,24 +9808,24 @@ var valid0 = true;
 }
 }
 else {
-validate163.errors = [{instancePath,keyword:"type"}];
+validate166.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate163.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportEstimate = validate166;
+export const ExportEstimate = validate169;
 
-function validate166(data, {instancePath=""}={}){
+function validate169(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.pictures === undefined) && (missing0 = "pictures"))){
-validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9768,13 +9833,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate166.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate166.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate169.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9789,13 +9854,13 @@ if(data.free_bytes !== undefined){
 let data1 = data.free_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate166.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate166.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate169.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9810,13 +9875,13 @@ if(data.pictures !== undefined){
 let data2 = data.pictures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate166.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate166.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
+validate169.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
 return false;
 }
 }
@@ -9830,7 +9895,7 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs7 = errors;
 if(!(typeof data.seconds == "number")){
-validate166.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -9838,76 +9903,6 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-}
-else {
-validate166.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate166.errors = vErrors;
-return errors === 0;
-}
-
-export const FacetList = validate167;
-
-function validate169(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
-validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.count !== undefined){
-let data0 = data.count;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate169.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
-return false;
-}
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 < 0 || isNaN(data0)){
-validate169.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs3 = errors;
-if(typeof data.title !== "string"){
-validate169.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.value !== undefined){
-const _errs5 = errors;
-if(typeof data.value !== "string"){
-validate169.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -9922,120 +9917,7 @@ validate169.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate168(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
-validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.name !== undefined){
-const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate168.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.values !== undefined){
-let data1 = data.values;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate169(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate168.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate168.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate168.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate167(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.facets === undefined) && (missing0 = "facets")){
-validate167.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.facets !== undefined){
-let data0 = data.facets;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate168(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate167.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate167.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate167.errors = vErrors;
-return errors === 0;
-}
-
-export const GrantView = validate172;
+export const FacetList = validate170;
 
 function validate172(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10043,16 +9925,25 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
+if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
 validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.expires !== undefined){
+if(data.count !== undefined){
+let data0 = data.count;
 const _errs1 = errors;
-if(!(typeof data.expires == "number")){
-validate172.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate172.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
 return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate172.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -10060,10 +9951,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.grant !== undefined){
+if(data.title !== undefined){
 const _errs3 = errors;
-if(typeof data.grant !== "string"){
-validate172.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate172.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10072,11 +9963,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.seconds !== undefined){
-let data2 = data.seconds;
+if(data.value !== undefined){
 const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate172.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+if(typeof data.value !== "string"){
+validate172.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10097,23 +9987,22 @@ validate172.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupList = validate173;
 
-function validate174(data, {instancePath=""}={}){
+function validate171(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
+validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.id !== undefined){
+if(data.name !== undefined){
 const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate174.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.name !== "string"){
+validate171.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10122,8 +10011,8 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
+if(data.values !== undefined){
+let data1 = data.values;
 const _errs3 = errors;
 if(errors === _errs3){
 if(Array.isArray(data1)){
@@ -10131,9 +10020,9 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate174.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
-return false;
+if(!(validate172(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
 if(!valid1){
@@ -10142,7 +10031,7 @@ break;
 }
 }
 else {
-validate174.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
 return false;
 }
 }
@@ -10151,45 +10040,32 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate174.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
 else {
-validate174.errors = [{instancePath,keyword:"type"}];
+validate171.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate174.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate173(data, {instancePath=""}={}){
+function validate170(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.groups === undefined) && (missing0 = "groups")){
-validate173.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.facets === undefined) && (missing0 = "facets")){
+validate170.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.groups !== undefined){
-let data0 = data.groups;
+if(data.facets !== undefined){
+let data0 = data.facets;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -10197,8 +10073,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate174(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
+if(!(validate171(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -10208,7 +10084,7 @@ break;
 }
 }
 else {
-validate173.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate170.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
 return false;
 }
 }
@@ -10216,31 +10092,93 @@ return false;
 }
 }
 else {
-validate173.errors = [{instancePath,keyword:"type"}];
+validate170.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate173.errors = vErrors;
+validate170.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupView = validate176;
+export const GrantView = validate175;
 
-function validate176(data, {instancePath=""}={}){
+function validate175(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
+validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.expires !== undefined){
+const _errs1 = errors;
+if(!(typeof data.expires == "number")){
+validate175.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grant !== undefined){
+const _errs3 = errors;
+if(typeof data.grant !== "string"){
+validate175.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seconds !== undefined){
+let data2 = data.seconds;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate175.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate175.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate175.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupList = validate176;
+
+function validate177(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate176.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10259,7 +10197,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate176.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -10269,7 +10207,7 @@ break;
 }
 }
 else {
-validate176.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -10282,60 +10220,13 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate176.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate176.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate176.errors = vErrors;
-return errors === 0;
-}
-
-export const IdentityTexts = validate177;
-
-function validate177(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.texts === undefined) && (missing0 = "texts")){
-validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.texts !== undefined){
-let data0 = data.texts;
-const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(typeof data0[key0] !== "string"){
-validate177.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate177.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
-return false;
 }
 }
 }
@@ -10350,16 +10241,190 @@ validate177.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityView = validate178;
 
-function validate178(data, {instancePath=""}={}){
+function validate176(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.groups === undefined) && (missing0 = "groups")){
+validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.groups !== undefined){
+let data0 = data.groups;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate177(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate176.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate176.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate176.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupView = validate179;
+
+function validate179(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
+validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(typeof data1[i0] !== "string"){
+validate179.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate179.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate179.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate179.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate179.errors = vErrors;
+return errors === 0;
+}
+
+export const IdentityTexts = validate180;
+
+function validate180(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.texts === undefined) && (missing0 = "texts")){
+validate180.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.texts !== undefined){
+let data0 = data.texts;
+const _errs1 = errors;
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(typeof data0[key0] !== "string"){
+validate180.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate180.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate180.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate180.errors = vErrors;
+return errors === 0;
+}
+
+export const IdentityView = validate181;
+
+function validate181(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
-validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10373,7 +10438,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate178.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -10383,7 +10448,7 @@ break;
 }
 }
 else {
-validate178.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
 return false;
 }
 }
@@ -10397,13 +10462,13 @@ if(data.texts !== undefined){
 let data2 = data.texts;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate178.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate178.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+validate181.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
 return false;
 }
 }
@@ -10417,31 +10482,31 @@ var valid0 = true;
 }
 }
 else {
-validate178.errors = [{instancePath,keyword:"type"}];
+validate181.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate178.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
 
-export const JobBody = validate179;
+export const JobBody = validate182;
 
-function validate179(data, {instancePath=""}={}){
+function validate182(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.quality === undefined) && (missing0 = "quality"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate179.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10454,13 +10519,13 @@ if(data.done !== undefined){
 let data1 = data.done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate179.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate179.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate182.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -10477,8 +10542,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate164(data2, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate167(data2, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -10507,7 +10572,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate179.errors = vErrors;
+validate182.errors = vErrors;
 return false;
 }
 else {
@@ -10530,7 +10595,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs10 = errors;
 if(typeof data.filename !== "string"){
-validate179.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -10542,7 +10607,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10561,7 +10626,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
 if(typeof data5[i0] !== "string"){
-validate179.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -10571,7 +10636,7 @@ break;
 }
 }
 else {
-validate179.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
 }
 }
@@ -10581,15 +10646,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.profile !== undefined){
-let data7 = data.profile;
+if(data.quality !== undefined){
 const _errs18 = errors;
-if(typeof data7 !== "string"){
-validate179.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-if(!((data7 === "visual") || (data7 === "lossless"))){
-validate179.errors = [{instancePath:instancePath+"/profile",keyword:"enum"}];
+if(typeof data.quality !== "string"){
+validate182.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10602,7 +10662,7 @@ if(data.rate !== undefined){
 let data8 = data.rate;
 const _errs20 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate179.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -10615,7 +10675,7 @@ if(data.seconds_left !== undefined){
 let data9 = data.seconds_left;
 const _errs22 = errors;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-validate179.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -10628,7 +10688,7 @@ if(data.slide_id !== undefined){
 let data10 = data.slide_id;
 const _errs24 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate179.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -10641,11 +10701,11 @@ if(data.state !== undefined){
 let data11 = data.state;
 const _errs26 = errors;
 if(typeof data11 !== "string"){
-validate179.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((((data11 === "held") || (data11 === "queued")) || (data11 === "running")) || (data11 === "done")) || (data11 === "failed")) || (data11 === "cancelled"))){
-validate179.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate182.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -10664,7 +10724,7 @@ const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 const _errs30 = errors;
 if(typeof data12[i1] !== "string"){
-validate179.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
 return false;
 }
 var valid3 = _errs30 === errors;
@@ -10674,7 +10734,7 @@ break;
 }
 }
 else {
-validate179.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
@@ -10688,13 +10748,13 @@ if(data.total !== undefined){
 let data14 = data.total;
 const _errs32 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate179.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs32){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate179.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate182.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -10708,7 +10768,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs34 = errors;
 if(typeof data.updated !== "string"){
-validate179.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs34 === errors;
@@ -10732,24 +10792,24 @@ var valid0 = true;
 }
 }
 else {
-validate179.errors = [{instancePath,keyword:"type"}];
+validate182.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate179.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
 
-export const JobList = validate181;
+export const JobList = validate184;
 
-function validate181(data, {instancePath=""}={}){
+function validate184(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.jobs === undefined) && (missing0 = "jobs")){
-validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10762,8 +10822,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate179(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate182(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -10773,272 +10833,7 @@ break;
 }
 }
 else {
-validate181.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate181.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate181.errors = vErrors;
-return errors === 0;
-}
-
-export const KeySetView = validate183;
-
-function validate183(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.keys === undefined) && (missing0 = "keys")){
-validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.keys !== undefined){
-let data0 = data.keys;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate183.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate183.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate183.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate183.errors = vErrors;
-return errors === 0;
-}
-
-export const LinkList = validate184;
-
-function validate185(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate185.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.created !== undefined){
-const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate185.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate185.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate185.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate185.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate185.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate185.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate185.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate185.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate185.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate185.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate185.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate185.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate185.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate185.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate184(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.links === undefined) && (missing0 = "links")){
-validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.links !== undefined){
-let data0 = data.links;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate185(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
-vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate184.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
 return false;
 }
 }
@@ -11054,172 +10849,59 @@ validate184.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkView = validate187;
+export const KeySetView = validate186;
 
-function validate187(data, {instancePath=""}={}){
+function validate186(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.keys === undefined) && (missing0 = "keys")){
+validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.created !== undefined){
+if(data.keys !== undefined){
+let data0 = data.keys;
 const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate187.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
 const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate187.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+if(errors === _errs3){
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate186.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
 return false;
 }
-var valid0 = _errs3 === errors;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate187.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate186.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
 return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate187.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate187.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate187.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate187.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate187.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate187.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate187.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate187.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate187.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
 }
 }
 }
 }
 }
 else {
-validate187.errors = [{instancePath,keyword:"type"}];
+validate186.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate187.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
 
-export const MadeLink = validate188;
+export const LinkList = validate187;
 
 function validate188(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11227,7 +10909,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
+if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
 validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -11352,30 +11034,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.token !== undefined){
+if(data.used !== undefined){
+let data9 = data.used;
 const _errs19 = errors;
-if(typeof data.token !== "string"){
-validate188.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+if((typeof data9 !== "string") && (data9 !== null)){
+validate188.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data10 = data.used;
-const _errs21 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate188.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -11397,23 +11066,71 @@ validate188.errors = vErrors;
 return errors === 0;
 }
 
-export const MadeToken = validate189;
 
-function validate189(data, {instancePath=""}={}){
+function validate187(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
-validate189.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.links === undefined) && (missing0 = "links")){
+validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.links !== undefined){
+let data0 = data.links;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate188(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
+vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate187.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate187.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate187.errors = vErrors;
+return errors === 0;
+}
+
+export const LinkView = validate190;
+
+function validate190(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
+validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate189.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11426,7 +11143,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate189.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11438,7 +11155,350 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate189.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.over !== undefined){
+const _errs7 = errors;
+if(typeof data.over !== "boolean"){
+validate190.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate190.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data5 = data.right;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate190.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate190.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate190.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate190.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate190.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs17 = errors;
+if(typeof data.title !== "string"){
+validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data9 = data.used;
+const _errs19 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate190.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate190.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate190.errors = vErrors;
+return errors === 0;
+}
+
+export const MadeLink = validate191;
+
+function validate191(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
+validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+const _errs1 = errors;
+if(typeof data.created !== "string"){
+validate191.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires !== undefined){
+let data1 = data.expires;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate191.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate191.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.over !== undefined){
+const _errs7 = errors;
+if(typeof data.over !== "boolean"){
+validate191.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate191.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data5 = data.right;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate191.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate191.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate191.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate191.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate191.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs17 = errors;
+if(typeof data.title !== "string"){
+validate191.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs19 = errors;
+if(typeof data.token !== "string"){
+validate191.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data10 = data.used;
+const _errs21 = errors;
+if((typeof data10 !== "string") && (data10 !== null)){
+validate191.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate191.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate191.errors = vErrors;
+return errors === 0;
+}
+
+export const MadeToken = validate192;
+
+function validate192(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
+validate192.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+const _errs1 = errors;
+if(typeof data.created !== "string"){
+validate192.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires !== undefined){
+let data1 = data.expires;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate192.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate192.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11450,7 +11510,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate189.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate192.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11462,7 +11522,7 @@ if(valid0){
 if(data.token !== undefined){
 const _errs9 = errors;
 if(typeof data.token !== "string"){
-validate189.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+validate192.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11475,7 +11535,7 @@ if(data.used !== undefined){
 let data5 = data.used;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate189.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate192.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -11491,24 +11551,169 @@ var valid0 = true;
 }
 }
 else {
-validate189.errors = [{instancePath,keyword:"type"}];
+validate192.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate189.errors = vErrors;
+validate192.errors = vErrors;
 return errors === 0;
 }
 
-export const ManifestView = validate190;
+export const ManifestView = validate193;
 
-function validate191(data, {instancePath=""}={}){
+function validate194(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.quality === undefined) && (missing0 = "quality")) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.factor === undefined) && (missing0 = "factor"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.measure === undefined) && (missing0 = "measure"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.reencoded === undefined) && (missing0 = "reencoded"))){
+validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.factor !== undefined){
+let data0 = data.factor;
+const _errs1 = errors;
+if((!(typeof data0 == "number")) && (data0 !== null)){
+validate194.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.measure !== undefined){
+const _errs3 = errors;
+if(typeof data.measure !== "string"){
+validate194.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.psnr !== undefined){
+const _errs5 = errors;
+if(!(typeof data.psnr == "number")){
+validate194.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quality !== undefined){
+const _errs7 = errors;
+if(typeof data.quality !== "string"){
+validate194.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+const _errs9 = errors;
+if(typeof data.reason !== "string"){
+validate194.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reencoded !== undefined){
+let data5 = data.reencoded;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data5)){
+var valid1 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+const _errs13 = errors;
+if(typeof data5[i0] !== "string"){
+validate194.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs13 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate194.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.score !== undefined){
+const _errs15 = errors;
+if(!(typeof data.score == "number")){
+validate194.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+let data8 = data.target;
+const _errs17 = errors;
+if((!(typeof data8 == "number")) && (data8 !== null)){
+validate194.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate194.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate194.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate196(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.plane === undefined) && (missing0 = "plane")) || ((data.runs === undefined) && (missing0 = "runs"))){
-validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate196.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11516,13 +11721,13 @@ if(data.plane !== undefined){
 let data0 = data.plane;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate191.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate191.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate196.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -11551,13 +11756,13 @@ for(let i1=0; i1<len1; i1++){
 let data3 = data2[i1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate191.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate191.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
+validate196.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -11569,7 +11774,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11580,7 +11785,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
 return false;
 }
 }
@@ -11593,23 +11798,23 @@ var valid0 = true;
 }
 }
 else {
-validate191.errors = [{instancePath,keyword:"type"}];
+validate196.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate191.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate194(data, {instancePath=""}={}){
+function validate199(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
-validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate199.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11631,7 +11836,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate194.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -11641,7 +11846,7 @@ break;
 }
 }
 else {
-validate194.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11652,7 +11857,7 @@ break;
 }
 }
 else {
-validate194.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 }
@@ -11666,13 +11871,13 @@ if(data.tiles !== undefined){
 let data3 = data.tiles;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate194.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate194.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
+validate199.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
@@ -11681,185 +11886,6 @@ var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate194.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate194.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate197(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
-validate197.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.height !== undefined){
-let data0 = data.height;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate197.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.level !== undefined){
-let data1 = data.level;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate197.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tiles_x !== undefined){
-let data2 = data.tiles_x;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate197.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tiles_y !== undefined){
-let data3 = data.tiles_y;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate197.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.width !== undefined){
-let data4 = data.width;
-const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate197.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate197.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate197.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate199(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
-validate199.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate199.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.fingerprint !== undefined){
-const _errs3 = errors;
-if(typeof data.fingerprint !== "string"){
-validate199.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.format !== undefined){
-const _errs5 = errors;
-if(typeof data.format !== "string"){
-validate199.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate199.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tile_bytes !== undefined){
-let data4 = data.tile_bytes;
-const _errs9 = errors;
-if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
-validate199.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -11874,14 +11900,193 @@ return errors === 0;
 }
 
 
-function validate190(data, {instancePath=""}={}){
+function validate202(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
+validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.height !== undefined){
+let data0 = data.height;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate202.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.level !== undefined){
+let data1 = data.level;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate202.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tiles_x !== undefined){
+let data2 = data.tiles_x;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate202.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tiles_y !== undefined){
+let data3 = data.tiles_y;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate202.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.width !== undefined){
+let data4 = data.width;
+const _errs9 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate202.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate202.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate202.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate204(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
+validate204.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate204.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fingerprint !== undefined){
+const _errs3 = errors;
+if(typeof data.fingerprint !== "string"){
+validate204.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.format !== undefined){
+const _errs5 = errors;
+if(typeof data.format !== "string"){
+validate204.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate204.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tile_bytes !== undefined){
+let data4 = data.tile_bytes;
+const _errs9 = errors;
+if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
+validate204.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate204.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate204.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate193(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.tile === undefined) && (missing0 = "tile"))) || ((data.plane_spacing_um === undefined) && (missing0 = "plane_spacing_um"))) || ((data.icc === undefined) && (missing0 = "icc"))) || ((data.codec === undefined) && (missing0 = "codec"))) || ((data.index_page === undefined) && (missing0 = "index_page"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.sizes === undefined) && (missing0 = "sizes"))) || ((data.allowed === undefined) && (missing0 = "allowed"))){
-validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11895,7 +12100,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate190.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -11905,7 +12110,7 @@ break;
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
 return false;
 }
 }
@@ -11933,13 +12138,13 @@ for(let i2=0; i2<len2; i2++){
 let data4 = data3[i2];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate190.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate190.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
+validate193.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
 return false;
 }
 }
@@ -11951,7 +12156,7 @@ break;
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
 return false;
 }
 }
@@ -11962,7 +12167,7 @@ break;
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -11976,18 +12181,18 @@ if(data.channels !== undefined){
 let data5 = data.channels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 3 || isNaN(data5)){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate193.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate193.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -11999,73 +12204,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.codec !== undefined){
-let data6 = data.codec;
+if(data.chosen !== undefined){
+let data6 = data.chosen;
 const _errs13 = errors;
-if(errors === _errs13){
-if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-validate190.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs16 = errors;
-if(typeof data.created !== "string"){
-validate190.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.digest !== undefined){
-const _errs18 = errors;
-if(typeof data.digest !== "string"){
-validate190.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
-return false;
-}
-var valid0 = _errs18 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.editable !== undefined){
-const _errs20 = errors;
-if(typeof data.editable !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
-return false;
-}
-var valid0 = _errs20 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.empty !== undefined){
-let data10 = data.empty;
-const _errs22 = errors;
-const _errs23 = errors;
+const _errs14 = errors;
 let valid4 = false;
-const _errs24 = errors;
-if(!(validate191(data10, {instancePath:instancePath+"/empty"}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+const _errs15 = errors;
+if(!(validate194(data6, {instancePath:instancePath+"/chosen"}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs24 === errors;
+var _valid0 = _errs15 === errors;
 valid4 = valid4 || _valid0;
 if(!valid4){
-const _errs25 = errors;
-if(data10 !== null){
-const err0 = {instancePath:instancePath+"/empty",keyword:"type"};
+const _errs16 = errors;
+if(data6 !== null){
+const err0 = {instancePath:instancePath+"/chosen",keyword:"type"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12074,11 +12228,11 @@ vErrors.push(err0);
 }
 errors++;
 }
-var _valid0 = _errs25 === errors;
+var _valid0 = _errs16 === errors;
 valid4 = valid4 || _valid0;
 }
 if(!valid4){
-const err1 = {instancePath:instancePath+"/empty",keyword:"anyOf"};
+const err1 = {instancePath:instancePath+"/chosen",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12086,177 +12240,93 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
-errors = _errs23;
+errors = _errs14;
 if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
+if(_errs14){
+vErrors.length = _errs14;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs22 === errors;
+var valid0 = _errs13 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.format !== undefined){
-let data11 = data.format;
+if(data.codec !== undefined){
+let data7 = data.codec;
+const _errs18 = errors;
+if(errors === _errs18){
+if(!(data7 && typeof data7 == "object" && !Array.isArray(data7))){
+validate193.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs21 = errors;
+if(typeof data.created !== "string"){
+validate193.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.digest !== undefined){
+const _errs23 = errors;
+if(typeof data.digest !== "string"){
+validate193.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+return false;
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.editable !== undefined){
+const _errs25 = errors;
+if(typeof data.editable !== "boolean"){
+validate193.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+return false;
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.empty !== undefined){
+let data11 = data.empty;
 const _errs27 = errors;
-if(typeof data11 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope" !== data11){
-validate190.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs27 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.height !== undefined){
-let data12 = data.height;
-const _errs29 = errors;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
-return false;
-}
-if(errors === _errs29){
-if(typeof data12 == "number"){
-if(data12 > 2147483648 || isNaN(data12)){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data12 < 1 || isNaN(data12)){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs29 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.icc !== undefined){
-const _errs31 = errors;
-if(typeof data.icc !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
-return false;
-}
-var valid0 = _errs31 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs33 = errors;
-if(typeof data.id !== "string"){
-validate190.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs33 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.index_page !== undefined){
-let data15 = data.index_page;
-const _errs35 = errors;
-if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate190.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
-return false;
-}
-var valid0 = _errs35 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.layers !== undefined){
-let data16 = data.layers;
-const _errs37 = errors;
-if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
-return false;
-}
-if(errors === _errs37){
-if(typeof data16 == "number"){
-if(data16 > 255 || isNaN(data16)){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
-return false;
-}
-else {
-if(data16 < 1 || isNaN(data16)){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs37 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.levels !== undefined){
-let data17 = data.levels;
-const _errs39 = errors;
-if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
-return false;
-}
-if(errors === _errs39){
-if(typeof data17 == "number"){
-if(data17 > 64 || isNaN(data17)){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
-return false;
-}
-else {
-if(data17 < 1 || isNaN(data17)){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs39 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.mpp !== undefined){
-let data18 = data.mpp;
-const _errs41 = errors;
-const _errs42 = errors;
+const _errs28 = errors;
 let valid5 = false;
-const _errs43 = errors;
-if(!(validate58(data18, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+const _errs29 = errors;
+if(!(validate196(data11, {instancePath:instancePath+"/empty"}))){
+vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
 errors = vErrors.length;
 }
-var _valid1 = _errs43 === errors;
+var _valid1 = _errs29 === errors;
 valid5 = valid5 || _valid1;
 if(!valid5){
-const _errs44 = errors;
-if(data18 !== null){
-const err2 = {instancePath:instancePath+"/mpp",keyword:"type"};
+const _errs30 = errors;
+if(data11 !== null){
+const err2 = {instancePath:instancePath+"/empty",keyword:"type"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12265,11 +12335,11 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid1 = _errs44 === errors;
+var _valid1 = _errs30 === errors;
 valid5 = valid5 || _valid1;
 }
 if(!valid5){
-const err3 = {instancePath:instancePath+"/mpp",keyword:"anyOf"};
+const err3 = {instancePath:instancePath+"/empty",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12277,107 +12347,177 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
-errors = _errs42;
+errors = _errs28;
 if(vErrors !== null){
-if(_errs42){
-vErrors.length = _errs42;
+if(_errs28){
+vErrors.length = _errs28;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs41 === errors;
+var valid0 = _errs27 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.objective_power !== undefined){
-let data19 = data.objective_power;
+if(data.format !== undefined){
+let data12 = data.format;
+const _errs32 = errors;
+if(typeof data12 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+if("wavescope" !== data12){
+validate193.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+return false;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.height !== undefined){
+let data13 = data.height;
+const _errs34 = errors;
+if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
+validate193.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+return false;
+}
+if(errors === _errs34){
+if(typeof data13 == "number"){
+if(data13 > 2147483648 || isNaN(data13)){
+validate193.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+return false;
+}
+else {
+if(data13 < 1 || isNaN(data13)){
+validate193.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.icc !== undefined){
+const _errs36 = errors;
+if(typeof data.icc !== "boolean"){
+validate193.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
+return false;
+}
+var valid0 = _errs36 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs38 = errors;
+if(typeof data.id !== "string"){
+validate193.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs38 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.index_page !== undefined){
+let data16 = data.index_page;
+const _errs40 = errors;
+if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
+validate193.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
+return false;
+}
+var valid0 = _errs40 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.layers !== undefined){
+let data17 = data.layers;
+const _errs42 = errors;
+if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
+validate193.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+return false;
+}
+if(errors === _errs42){
+if(typeof data17 == "number"){
+if(data17 > 255 || isNaN(data17)){
+validate193.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+return false;
+}
+else {
+if(data17 < 1 || isNaN(data17)){
+validate193.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs42 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.levels !== undefined){
+let data18 = data.levels;
+const _errs44 = errors;
+if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
+validate193.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+return false;
+}
+if(errors === _errs44){
+if(typeof data18 == "number"){
+if(data18 > 64 || isNaN(data18)){
+validate193.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+return false;
+}
+else {
+if(data18 < 1 || isNaN(data18)){
+validate193.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs44 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mpp !== undefined){
+let data19 = data.mpp;
 const _errs46 = errors;
-if((!(typeof data19 == "number")) && (data19 !== null)){
-validate190.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
-return false;
-}
-var valid0 = _errs46 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.plane_spacing_um !== undefined){
-let data20 = data.plane_spacing_um;
-const _errs48 = errors;
-if((!(typeof data20 == "number")) && (data20 !== null)){
-validate190.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
-return false;
-}
-var valid0 = _errs48 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.planes !== undefined){
-let data21 = data.planes;
-const _errs50 = errors;
-if(!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
-return false;
-}
-if(errors === _errs50){
-if(typeof data21 == "number"){
-if(data21 > 65535 || isNaN(data21)){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
-return false;
-}
-else {
-if(data21 < 1 || isNaN(data21)){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs50 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.profile !== undefined){
-const _errs52 = errors;
-if(typeof data.profile !== "string"){
-validate190.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-var valid0 = _errs52 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.quality !== undefined){
-let data23 = data.quality;
-const _errs54 = errors;
-const _errs55 = errors;
+const _errs47 = errors;
 let valid6 = false;
-const _errs56 = errors;
-if(!(validate194(data23, {instancePath:instancePath+"/quality"}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+const _errs48 = errors;
+if(!(validate61(data19, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
-var _valid2 = _errs56 === errors;
+var _valid2 = _errs48 === errors;
 valid6 = valid6 || _valid2;
 if(!valid6){
-const _errs57 = errors;
-if(data23 !== null){
-const err4 = {instancePath:instancePath+"/quality",keyword:"type"};
+const _errs49 = errors;
+if(data19 !== null){
+const err4 = {instancePath:instancePath+"/mpp",keyword:"type"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -12386,11 +12526,11 @@ vErrors.push(err4);
 }
 errors++;
 }
-var _valid2 = _errs57 === errors;
+var _valid2 = _errs49 === errors;
 valid6 = valid6 || _valid2;
 }
 if(!valid6){
-const err5 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
+const err5 = {instancePath:instancePath+"/mpp",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12398,34 +12538,99 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
-errors = _errs55;
+errors = _errs47;
 if(vErrors !== null){
-if(_errs55){
-vErrors.length = _errs55;
+if(_errs47){
+vErrors.length = _errs47;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs46 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.scale !== undefined){
-let data24 = data.scale;
+if(data.objective_power !== undefined){
+let data20 = data.objective_power;
+const _errs51 = errors;
+if((!(typeof data20 == "number")) && (data20 !== null)){
+validate193.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+return false;
+}
+var valid0 = _errs51 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.plane_spacing_um !== undefined){
+let data21 = data.plane_spacing_um;
+const _errs53 = errors;
+if((!(typeof data21 == "number")) && (data21 !== null)){
+validate193.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+return false;
+}
+var valid0 = _errs53 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.planes !== undefined){
+let data22 = data.planes;
+const _errs55 = errors;
+if(!((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22)))){
+validate193.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+return false;
+}
+if(errors === _errs55){
+if(typeof data22 == "number"){
+if(data22 > 65535 || isNaN(data22)){
+validate193.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+return false;
+}
+else {
+if(data22 < 1 || isNaN(data22)){
+validate193.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs55 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.profile !== undefined){
+const _errs57 = errors;
+if(typeof data.profile !== "string"){
+validate193.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs57 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quality !== undefined){
+let data24 = data.quality;
 const _errs59 = errors;
 const _errs60 = errors;
 let valid7 = false;
 const _errs61 = errors;
-if(!(validate60(data24, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate199(data24, {instancePath:instancePath+"/quality"}))){
+vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs61 === errors;
@@ -12433,7 +12638,7 @@ valid7 = valid7 || _valid3;
 if(!valid7){
 const _errs62 = errors;
 if(data24 !== null){
-const err6 = {instancePath:instancePath+"/scale",keyword:"type"};
+const err6 = {instancePath:instancePath+"/quality",keyword:"type"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12446,7 +12651,7 @@ var _valid3 = _errs62 === errors;
 valid7 = valid7 || _valid3;
 }
 if(!valid7){
-const err7 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+const err7 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12454,7 +12659,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
@@ -12474,28 +12679,54 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sizes !== undefined){
-let data25 = data.sizes;
+if(data.scale !== undefined){
+let data25 = data.scale;
 const _errs64 = errors;
-if(errors === _errs64){
-if(Array.isArray(data25)){
-var valid8 = true;
-const len3 = data25.length;
-for(let i3=0; i3<len3; i3++){
+const _errs65 = errors;
+let valid8 = false;
 const _errs66 = errors;
-if(!(validate197(data25[i3], {instancePath:instancePath+"/sizes/" + i3}))){
-vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
+if(!(validate63(data25, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
-var valid8 = _errs66 === errors;
+var _valid4 = _errs66 === errors;
+valid8 = valid8 || _valid4;
 if(!valid8){
-break;
-}
-}
+const _errs67 = errors;
+if(data25 !== null){
+const err8 = {instancePath:instancePath+"/scale",keyword:"type"};
+if(vErrors === null){
+vErrors = [err8];
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
+vErrors.push(err8);
+}
+errors++;
+}
+var _valid4 = _errs67 === errors;
+valid8 = valid8 || _valid4;
+}
+if(!valid8){
+const err9 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+validate193.errors = vErrors;
 return false;
+}
+else {
+errors = _errs65;
+if(vErrors !== null){
+if(_errs65){
+vErrors.length = _errs65;
+}
+else {
+vErrors = null;
+}
 }
 }
 var valid0 = _errs64 === errors;
@@ -12504,68 +12735,86 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.source !== undefined){
-const _errs67 = errors;
-if(!(validate199(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+if(data.sizes !== undefined){
+let data26 = data.sizes;
+const _errs69 = errors;
+if(errors === _errs69){
+if(Array.isArray(data26)){
+var valid9 = true;
+const len3 = data26.length;
+for(let i3=0; i3<len3; i3++){
+const _errs71 = errors;
+if(!(validate202(data26[i3], {instancePath:instancePath+"/sizes/" + i3}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs67 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data28 = data.status;
-const _errs68 = errors;
-if(typeof data28 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
-return false;
-}
-if("ready" !== data28){
-validate190.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
-return false;
-}
-var valid0 = _errs68 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tags !== undefined){
-let data29 = data.tags;
-const _errs70 = errors;
-if(errors === _errs70){
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-for(const key0 in data29){
-const _errs73 = errors;
-if(typeof data29[key0] !== "string"){
-validate190.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid9 = _errs73 === errors;
+var valid9 = _errs71 === errors;
 if(!valid9){
 break;
 }
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs70 === errors;
+var valid0 = _errs69 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.thumbnail !== undefined){
-const _errs75 = errors;
-if(typeof data.thumbnail !== "string"){
-validate190.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+if(data.source !== undefined){
+const _errs72 = errors;
+if(!(validate204(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs72 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data29 = data.status;
+const _errs73 = errors;
+if(typeof data29 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
+}
+if("ready" !== data29){
+validate193.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+return false;
+}
+var valid0 = _errs73 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tags !== undefined){
+let data30 = data.tags;
+const _errs75 = errors;
+if(errors === _errs75){
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+for(const key0 in data30){
+const _errs78 = errors;
+if(typeof data30[key0] !== "string"){
+validate193.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid10 = _errs78 === errors;
+if(!valid10){
+break;
+}
+}
+}
+else {
+validate193.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs75 === errors;
 }
@@ -12573,103 +12822,115 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.tile !== undefined){
-let data32 = data.tile;
-const _errs77 = errors;
-if(!((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32)))){
-validate190.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+if(data.thumbnail !== undefined){
+const _errs80 = errors;
+if(typeof data.thumbnail !== "string"){
+validate193.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
-var valid0 = _errs77 === errors;
+var valid0 = _errs80 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tile !== undefined){
+let data33 = data.tile;
+const _errs82 = errors;
+if(!((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33)))){
+validate193.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs82 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.title !== undefined){
-const _errs79 = errors;
+const _errs84 = errors;
 if(typeof data.title !== "string"){
-validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
-var valid0 = _errs79 === errors;
+var valid0 = _errs84 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.updated !== undefined){
-const _errs81 = errors;
+const _errs86 = errors;
 if(typeof data.updated !== "string"){
-validate190.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
-var valid0 = _errs81 === errors;
+var valid0 = _errs86 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.url !== undefined){
-const _errs83 = errors;
+const _errs88 = errors;
 if(typeof data.url !== "string"){
-validate190.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
-var valid0 = _errs83 === errors;
+var valid0 = _errs88 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vendor !== undefined){
-let data36 = data.vendor;
-const _errs85 = errors;
-if((typeof data36 !== "string") && (data36 !== null)){
-validate190.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+let data37 = data.vendor;
+const _errs90 = errors;
+if((typeof data37 !== "string") && (data37 !== null)){
+validate193.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
-var valid0 = _errs85 === errors;
+var valid0 = _errs90 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.version !== undefined){
-let data37 = data.version;
-const _errs87 = errors;
-if(!((typeof data37 == "number") && (!(data37 % 1) && !isNaN(data37)))){
-validate190.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+let data38 = data.version;
+const _errs92 = errors;
+if(!((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38)))){
+validate193.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
-var valid0 = _errs87 === errors;
+var valid0 = _errs92 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.width !== undefined){
-let data38 = data.width;
-const _errs89 = errors;
-if(!((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38)))){
-validate190.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+let data39 = data.width;
+const _errs94 = errors;
+if(!((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39)))){
+validate193.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
-if(errors === _errs89){
-if(typeof data38 == "number"){
-if(data38 > 2147483648 || isNaN(data38)){
-validate190.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+if(errors === _errs94){
+if(typeof data39 == "number"){
+if(data39 > 2147483648 || isNaN(data39)){
+validate193.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
-if(data38 < 1 || isNaN(data38)){
-validate190.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+if(data39 < 1 || isNaN(data39)){
+validate193.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs89 === errors;
+var valid0 = _errs94 === errors;
 }
 else {
 var valid0 = true;
@@ -12709,32 +12970,33 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate190.errors = [{instancePath,keyword:"type"}];
+validate193.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
 
-export const Membership = validate201;
+export const Membership = validate206;
 
-function validate201(data, {instancePath=""}={}){
+function validate206(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
-validate201.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate206.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate201.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12746,7 +13008,7 @@ if(valid0){
 if(data.live !== undefined){
 const _errs3 = errors;
 if(typeof data.live !== "string"){
-validate201.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12758,7 +13020,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs5 = errors;
 if(typeof data.member !== "string"){
-validate201.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12771,24 +13033,24 @@ var valid0 = true;
 }
 }
 else {
-validate201.errors = [{instancePath,keyword:"type"}];
+validate206.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate201.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
 
-export const OpenedLink = validate202;
+export const OpenedLink = validate207;
 
-function validate202(data, {instancePath=""}={}){
+function validate207(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
-validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate207.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12796,7 +13058,7 @@ if(data.expires !== undefined){
 let data0 = data.expires;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate202.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12809,11 +13071,11 @@ if(data.right !== undefined){
 let data1 = data.right;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data1 === "view") || (data1 === "annotate"))){
-validate202.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate207.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12826,11 +13088,11 @@ if(data.scope !== undefined){
 let data2 = data.scope;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data2 === "slide") || (data2 === "case"))){
-validate202.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate207.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12842,7 +13104,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs7 = errors;
 if(typeof data.target !== "string"){
-validate202.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12856,31 +13118,31 @@ var valid0 = true;
 }
 }
 else {
-validate202.errors = [{instancePath,keyword:"type"}];
+validate207.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate202.errors = vErrors;
+validate207.errors = vErrors;
 return errors === 0;
 }
 
-export const PeopleList = validate203;
+export const PeopleList = validate208;
 
-function validate204(data, {instancePath=""}={}){
+function validate209(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
-validate204.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate209.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate204.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate209.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12892,7 +13154,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate204.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate209.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12904,7 +13166,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate204.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate209.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12917,23 +13179,23 @@ var valid0 = true;
 }
 }
 else {
-validate204.errors = [{instancePath,keyword:"type"}];
+validate209.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate204.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate203(data, {instancePath=""}={}){
+function validate208(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.users === undefined) && (missing0 = "users")) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate203.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12946,8 +13208,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate204(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate209(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -12957,7 +13219,7 @@ break;
 }
 }
 else {
-validate203.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -12976,8 +13238,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate204(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate209(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -12987,7 +13249,7 @@ break;
 }
 }
 else {
-validate203.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
 return false;
 }
 }
@@ -13000,31 +13262,31 @@ var valid0 = true;
 }
 }
 else {
-validate203.errors = [{instancePath,keyword:"type"}];
+validate208.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate203.errors = vErrors;
+validate208.errors = vErrors;
 return errors === 0;
 }
 
-export const Pong = validate207;
+export const Pong = validate212;
 
-function validate207(data, {instancePath=""}={}){
+function validate212(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate207.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate212.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.t !== undefined){
 const _errs1 = errors;
 if(!(typeof data.t == "number")){
-validate207.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate212.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13037,13 +13299,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate207.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate212.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate207.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate212.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -13058,11 +13320,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate207.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate212.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("pong" !== data2){
-validate207.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate212.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13075,24 +13337,24 @@ var valid0 = true;
 }
 }
 else {
-validate207.errors = [{instancePath,keyword:"type"}];
+validate212.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate207.errors = vErrors;
+validate212.errors = vErrors;
 return errors === 0;
 }
 
-export const PreviewView = validate208;
+export const PreviewView = validate213;
 
-function validate208(data, {instancePath=""}={}){
+function validate213(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))){
-validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13100,18 +13362,18 @@ if(data.channels !== undefined){
 let data0 = data.channels;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate208.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 3 || isNaN(data0)){
-validate208.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate208.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13126,7 +13388,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs3 = errors;
 if(typeof data.digest !== "string"){
-validate208.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13139,18 +13401,18 @@ if(data.height !== undefined){
 let data2 = data.height;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate208.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483648 || isNaN(data2)){
-validate208.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate208.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -13165,7 +13427,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate208.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13178,11 +13440,11 @@ if(data.layers !== undefined){
 let data4 = data.layers;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate208.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(1 !== data4){
-validate208.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13195,18 +13457,18 @@ if(data.levels !== undefined){
 let data5 = data.levels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate208.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 64 || isNaN(data5)){
-validate208.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate208.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13224,8 +13486,8 @@ const _errs13 = errors;
 const _errs14 = errors;
 let valid1 = false;
 const _errs15 = errors;
-if(!(validate58(data6, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data6, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs15 === errors;
@@ -13254,7 +13516,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate208.errors = vErrors;
+validate213.errors = vErrors;
 return false;
 }
 else {
@@ -13278,7 +13540,7 @@ if(data.objective_power !== undefined){
 let data7 = data.objective_power;
 const _errs18 = errors;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-validate208.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -13291,18 +13553,18 @@ if(data.planes !== undefined){
 let data8 = data.planes;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate208.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 > 65535 || isNaN(data8)){
-validate208.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate208.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -13318,11 +13580,11 @@ if(data.preview !== undefined){
 let data9 = data.preview;
 const _errs22 = errors;
 if(typeof data9 !== "boolean"){
-validate208.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
 return false;
 }
 if(true !== data9){
-validate208.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -13335,11 +13597,11 @@ if(data.profile !== undefined){
 let data10 = data.profile;
 const _errs24 = errors;
 if(typeof data10 !== "string"){
-validate208.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if("preview" !== data10){
-validate208.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -13356,7 +13618,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key0 in data11){
 const _errs29 = errors;
 if(typeof data11[key0] !== "string"){
-validate208.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -13366,7 +13628,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -13379,7 +13641,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs31 = errors;
 if(typeof data.thumbnail !== "string"){
-validate208.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -13392,11 +13654,11 @@ if(data.tile !== undefined){
 let data14 = data.tile;
 const _errs33 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate208.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 if(512 !== data14){
-validate208.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -13408,7 +13670,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs35 = errors;
 if(typeof data.title !== "string"){
-validate208.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -13420,7 +13682,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs37 = errors;
 if(typeof data.url !== "string"){
-validate208.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -13433,7 +13695,7 @@ if(data.vendor !== undefined){
 let data17 = data.vendor;
 const _errs39 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate208.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -13446,18 +13708,18 @@ if(data.width !== undefined){
 let data18 = data.width;
 const _errs41 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate208.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 == "number"){
 if(data18 > 2147483648 || isNaN(data18)){
-validate208.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data18 < 1 || isNaN(data18)){
-validate208.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -13488,24 +13750,24 @@ var valid0 = true;
 }
 }
 else {
-validate208.errors = [{instancePath,keyword:"type"}];
+validate213.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate208.errors = vErrors;
+validate213.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingBody = validate210;
+export const RecordingBody = validate215;
 
-function validate210(data, {instancePath=""}={}){
+function validate215(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.session === undefined) && (missing0 = "session"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.duration === undefined) && (missing0 = "duration"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.shared === undefined) && (missing0 = "shared"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate210.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13513,7 +13775,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate210.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13526,13 +13788,13 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate210.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate210.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
+validate215.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
 return false;
 }
 }
@@ -13546,7 +13808,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs5 = errors;
 if(typeof data.created !== "string"){
-validate210.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13559,7 +13821,7 @@ if(data.duration !== undefined){
 let data3 = data.duration;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate210.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13571,7 +13833,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate210.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13583,7 +13845,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs11 = errors;
 if(typeof data.owner !== "boolean"){
-validate210.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -13595,7 +13857,7 @@ if(valid0){
 if(data.session !== undefined){
 const _errs13 = errors;
 if(typeof data.session !== "string"){
-validate210.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -13607,7 +13869,7 @@ if(valid0){
 if(data.shared !== undefined){
 const _errs15 = errors;
 if(typeof data.shared !== "boolean"){
-validate210.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -13625,8 +13887,8 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
-if(!(validate91(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate94(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs19 === errors;
@@ -13636,7 +13898,7 @@ break;
 }
 }
 else {
-validate210.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -13650,11 +13912,11 @@ if(data.state !== undefined){
 let data10 = data.state;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate210.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((data10 === "running") || (data10 === "done"))){
-validate210.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate215.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -13666,7 +13928,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs22 = errors;
 if(typeof data.title !== "string"){
-validate210.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -13687,24 +13949,24 @@ var valid0 = true;
 }
 }
 else {
-validate210.errors = [{instancePath,keyword:"type"}];
+validate215.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate210.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingList = validate212;
+export const RecordingList = validate217;
 
-function validate212(data, {instancePath=""}={}){
+function validate217(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recordings === undefined) && (missing0 = "recordings")){
-validate212.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate217.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13717,8 +13979,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate210(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+if(!(validate215(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -13728,7 +13990,7 @@ break;
 }
 }
 else {
-validate212.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
+validate217.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
 return false;
 }
 }
@@ -13736,31 +13998,31 @@ return false;
 }
 }
 else {
-validate212.errors = [{instancePath,keyword:"type"}];
+validate217.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate212.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionBody = validate214;
+export const SessionBody = validate219;
 
-function validate214(data, {instancePath=""}={}){
+function validate219(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.guests === undefined) && (missing0 = "guests"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.ended === undefined) && (missing0 = "ended"))){
-validate214.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate219.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate214.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13772,7 +14034,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate214.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13785,7 +14047,7 @@ if(data.ended !== undefined){
 let data2 = data.ended;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate214.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13797,7 +14059,7 @@ if(valid0){
 if(data.guests !== undefined){
 const _errs7 = errors;
 if(typeof data.guests !== "boolean"){
-validate214.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13809,7 +14071,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate214.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13821,7 +14083,7 @@ if(valid0){
 if(data.link !== undefined){
 const _errs11 = errors;
 if(typeof data.link !== "string"){
-validate214.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -13834,13 +14096,13 @@ if(data.members !== undefined){
 let data6 = data.members;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate214.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate214.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
+validate219.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
 return false;
 }
 }
@@ -13854,7 +14116,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs15 = errors;
 if(typeof data.owner !== "boolean"){
-validate214.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -13866,7 +14128,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs17 = errors;
 if(typeof data.passcode !== "boolean"){
-validate214.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -13881,8 +14143,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid1 = false;
 const _errs21 = errors;
-if(!(validate87(data9, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate90(data9, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -13911,7 +14173,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate214.errors = vErrors;
+validate219.errors = vErrors;
 return false;
 }
 else {
@@ -13933,8 +14195,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs24 = errors;
-if(!(validate89(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs24 === errors;
@@ -13952,8 +14214,8 @@ var valid2 = true;
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 const _errs27 = errors;
-if(!(validate91(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate94(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs27 === errors;
@@ -13963,7 +14225,7 @@ break;
 }
 }
 else {
-validate214.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -13977,11 +14239,11 @@ if(data.state !== undefined){
 let data13 = data.state;
 const _errs28 = errors;
 if(typeof data13 !== "string"){
-validate214.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data13 === "live") || (data13 === "paused")) || (data13 === "ended"))){
-validate214.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate219.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -13993,7 +14255,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs30 = errors;
 if(typeof data.title !== "string"){
-validate214.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -14017,24 +14279,24 @@ var valid0 = true;
 }
 }
 else {
-validate214.errors = [{instancePath,keyword:"type"}];
+validate219.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate214.errors = vErrors;
+validate219.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionList = validate218;
+export const SessionList = validate223;
 
-function validate218(data, {instancePath=""}={}){
+function validate223(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.sessions === undefined) && (missing0 = "sessions")){
-validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14047,8 +14309,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate214(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate219(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14058,7 +14320,7 @@ break;
 }
 }
 else {
-validate218.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
+validate223.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
 return false;
 }
 }
@@ -14066,31 +14328,31 @@ return false;
 }
 }
 else {
-validate218.errors = [{instancePath,keyword:"type"}];
+validate223.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate218.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
 
-export const SharingView = validate220;
+export const SharingView = validate225;
 
-function validate222(data, {instancePath=""}={}){
+function validate227(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
-validate222.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate227.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate222.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14103,11 +14365,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate222.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data1 === "user") || (data1 === "group"))){
-validate222.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate227.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14120,11 +14382,11 @@ if(data.right !== undefined){
 let data2 = data.right;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate222.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data2 === "view") || (data2 === "annotate"))){
-validate222.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate227.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14136,7 +14398,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate222.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14150,23 +14412,23 @@ var valid0 = true;
 }
 }
 else {
-validate222.errors = [{instancePath,keyword:"type"}];
+validate227.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate222.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate220(data, {instancePath=""}={}){
+function validate225(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.owner === undefined) && (missing0 = "owner")) || ((data.public === undefined) && (missing0 = "public"))) || ((data.shares === undefined) && (missing0 = "shares"))){
-validate220.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate225.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14176,8 +14438,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate204(data0, {instancePath:instancePath+"/owner"}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate209(data0, {instancePath:instancePath+"/owner"}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -14206,7 +14468,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate220.errors = vErrors;
+validate225.errors = vErrors;
 return false;
 }
 else {
@@ -14229,7 +14491,7 @@ if(valid0){
 if(data.public !== undefined){
 const _errs6 = errors;
 if(typeof data.public !== "boolean"){
-validate220.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
+validate225.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -14247,8 +14509,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate222(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+if(!(validate227(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs10 === errors;
@@ -14258,7 +14520,7 @@ break;
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
+validate225.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
 return false;
 }
 }
@@ -14272,24 +14534,24 @@ var valid0 = true;
 }
 }
 else {
-validate220.errors = [{instancePath,keyword:"type"}];
+validate225.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate220.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideList = validate224;
+export const SlideList = validate229;
 
-function validate225(data, {instancePath=""}={}){
+function validate230(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate225.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14311,13 +14573,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate225.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate225.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -14329,7 +14591,7 @@ break;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -14340,7 +14602,7 @@ break;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -14354,18 +14616,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate225.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate225.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate225.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14380,7 +14642,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate225.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14392,7 +14654,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate225.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -14404,7 +14666,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs13 = errors;
 if(typeof data.editable !== "boolean"){
-validate225.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -14417,18 +14679,18 @@ if(data.height !== undefined){
 let data7 = data.height;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate225.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483648 || isNaN(data7)){
-validate225.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate225.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -14443,7 +14705,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs17 = errors;
 if(typeof data.id !== "string"){
-validate225.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -14456,18 +14718,18 @@ if(data.layers !== undefined){
 let data9 = data.layers;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate225.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 255 || isNaN(data9)){
-validate225.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate225.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -14483,18 +14745,18 @@ if(data.levels !== undefined){
 let data10 = data.levels;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate225.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 > 64 || isNaN(data10)){
-validate225.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate225.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14512,8 +14774,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid3 = false;
 const _errs25 = errors;
-if(!(validate58(data11, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data11, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -14542,7 +14804,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate225.errors = vErrors;
+validate230.errors = vErrors;
 return false;
 }
 else {
@@ -14566,7 +14828,7 @@ if(data.objective_power !== undefined){
 let data12 = data.objective_power;
 const _errs28 = errors;
 if((!(typeof data12 == "number")) && (data12 !== null)){
-validate225.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -14579,18 +14841,18 @@ if(data.planes !== undefined){
 let data13 = data.planes;
 const _errs30 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate225.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data13 == "number"){
 if(data13 > 65535 || isNaN(data13)){
-validate225.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data13 < 1 || isNaN(data13)){
-validate225.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -14605,7 +14867,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs32 = errors;
 if(typeof data.profile !== "string"){
-validate225.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -14620,8 +14882,8 @@ const _errs34 = errors;
 const _errs35 = errors;
 let valid4 = false;
 const _errs36 = errors;
-if(!(validate60(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs36 === errors;
@@ -14650,7 +14912,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate225.errors = vErrors;
+validate230.errors = vErrors;
 return false;
 }
 else {
@@ -14674,11 +14936,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate225.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate225.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate230.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -14695,7 +14957,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate225.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -14705,7 +14967,7 @@ break;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -14718,7 +14980,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate225.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -14730,7 +14992,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate225.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -14742,7 +15004,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs50 = errors;
 if(typeof data.updated !== "string"){
-validate225.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -14754,7 +15016,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs52 = errors;
 if(typeof data.url !== "string"){
-validate225.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -14767,7 +15029,7 @@ if(data.vendor !== undefined){
 let data23 = data.vendor;
 const _errs54 = errors;
 if((typeof data23 !== "string") && (data23 !== null)){
-validate225.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -14780,18 +15042,18 @@ if(data.width !== undefined){
 let data24 = data.width;
 const _errs56 = errors;
 if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-validate225.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs56){
 if(typeof data24 == "number"){
 if(data24 > 2147483648 || isNaN(data24)){
-validate225.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data24 < 1 || isNaN(data24)){
-validate225.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -14826,23 +15088,23 @@ var valid0 = true;
 }
 }
 else {
-validate225.errors = [{instancePath,keyword:"type"}];
+validate230.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate225.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate224(data, {instancePath=""}={}){
+function validate229(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
-validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14850,7 +15112,7 @@ if(data.page !== undefined){
 let data0 = data.page;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate224.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14863,7 +15125,7 @@ if(data.pages !== undefined){
 let data1 = data.pages;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate224.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14876,7 +15138,7 @@ if(data.per_page !== undefined){
 let data2 = data.per_page;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate224.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14894,8 +15156,8 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate225(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate230(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs9 === errors;
@@ -14905,7 +15167,7 @@ break;
 }
 }
 else {
-validate224.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -14919,13 +15181,13 @@ if(data.total !== undefined){
 let data5 = data.total;
 const _errs10 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate224.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate224.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate229.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -14942,24 +15204,24 @@ var valid0 = true;
 }
 }
 else {
-validate224.errors = [{instancePath,keyword:"type"}];
+validate229.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate224.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideSummary = validate229;
+export const SlideSummary = validate234;
 
-function validate229(data, {instancePath=""}={}){
+function validate234(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14981,13 +15243,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate229.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate229.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -14999,7 +15261,7 @@ break;
 }
 }
 else {
-validate229.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -15010,7 +15272,7 @@ break;
 }
 }
 else {
-validate229.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -15024,18 +15286,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate229.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate229.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate229.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15050,7 +15312,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate229.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15062,7 +15324,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate229.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15075,18 +15337,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate229.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate229.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate229.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -15101,7 +15363,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate229.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15114,18 +15376,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate229.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate229.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate229.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -15141,18 +15403,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate229.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate229.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate229.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15170,8 +15432,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate58(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -15200,7 +15462,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate229.errors = vErrors;
+validate234.errors = vErrors;
 return false;
 }
 else {
@@ -15224,7 +15486,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate229.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -15237,18 +15499,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate229.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate229.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate229.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15263,7 +15525,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate229.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -15278,8 +15540,8 @@ const _errs32 = errors;
 const _errs33 = errors;
 let valid4 = false;
 const _errs34 = errors;
-if(!(validate60(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs34 === errors;
@@ -15308,7 +15570,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate229.errors = vErrors;
+validate234.errors = vErrors;
 return false;
 }
 else {
@@ -15332,11 +15594,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate229.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate229.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate234.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -15353,7 +15615,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate229.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -15363,7 +15625,7 @@ break;
 }
 }
 else {
-validate229.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -15376,7 +15638,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate229.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -15388,7 +15650,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate229.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -15400,7 +15662,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate229.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -15412,7 +15674,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate229.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -15425,7 +15687,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate229.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -15438,18 +15700,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate229.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate229.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate229.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -15483,24 +15745,24 @@ var valid0 = true;
 }
 }
 else {
-validate229.errors = [{instancePath,keyword:"type"}];
+validate234.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate229.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate232;
+export const Tick = validate237;
 
-function validate232(data, {instancePath=""}={}){
+function validate237(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate232.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15508,7 +15770,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate232.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -15517,8 +15779,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate79(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate82(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15538,7 +15800,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate232.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -15547,8 +15809,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate81(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate84(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -15568,18 +15830,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate232.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate232.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate237.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate232.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -15595,13 +15857,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate232.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate232.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -15616,11 +15878,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate232.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate232.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate237.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15633,7 +15895,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate232.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -15642,8 +15904,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate101(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate104(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -15666,31 +15928,31 @@ var valid0 = true;
 }
 }
 else {
-validate232.errors = [{instancePath,keyword:"type"}];
+validate237.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate232.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate236;
+export const TokenList = validate241;
 
-function validate237(data, {instancePath=""}={}){
+function validate242(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate237.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15703,7 +15965,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate237.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15715,7 +15977,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate237.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15727,7 +15989,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate237.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15740,7 +16002,7 @@ if(data.used !== undefined){
 let data4 = data.used;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate237.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15755,23 +16017,23 @@ var valid0 = true;
 }
 }
 else {
-validate237.errors = [{instancePath,keyword:"type"}];
+validate242.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate237.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate236(data, {instancePath=""}={}){
+function validate241(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tokens === undefined) && (missing0 = "tokens")){
-validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15784,8 +16046,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate237(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate242(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15795,7 +16057,7 @@ break;
 }
 }
 else {
-validate236.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 }
@@ -15803,24 +16065,24 @@ return false;
 }
 }
 else {
-validate236.errors = [{instancePath,keyword:"type"}];
+validate241.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate236.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
 
-export const Tour = validate239;
+export const Tour = validate244;
 
-function validate241(data, {instancePath=""}={}){
+function validate246(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15828,11 +16090,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate241.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate241.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate246.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15847,18 +16109,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate241.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate241.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -15874,18 +16136,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate241.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate241.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -15901,18 +16163,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000000 || isNaN(data3)){
-validate241.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000000 || isNaN(data3)){
-validate241.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -15928,18 +16190,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate241.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000000 || isNaN(data4)){
-validate241.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -15952,7 +16214,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs11 = errors;
 if(typeof data.text !== "string"){
-validate241.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15968,23 +16230,23 @@ var valid0 = true;
 }
 }
 else {
-validate241.errors = [{instancePath,keyword:"type"}];
+validate246.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate241.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate240(data, {instancePath=""}={}){
+function validate245(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
-validate240.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15994,7 +16256,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 1000){
-validate240.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+validate245.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
 return false;
 }
 else {
@@ -16003,7 +16265,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate240.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -16014,7 +16276,7 @@ break;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -16027,7 +16289,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate240.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16042,7 +16304,7 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 100){
-validate240.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+validate245.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
 return false;
 }
 else {
@@ -16050,8 +16312,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs9 = errors;
-if(!(validate241(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
+if(!(validate246(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs9 === errors;
@@ -16062,7 +16324,7 @@ break;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
 return false;
 }
 }
@@ -16076,7 +16338,7 @@ if(data.slide !== undefined){
 let data5 = data.slide;
 const _errs10 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate240.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -16088,7 +16350,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs12 = errors;
 if(typeof data.text !== "string"){
-validate240.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -16100,7 +16362,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs14 = errors;
 if(typeof data.title !== "string"){
-validate240.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -16114,7 +16376,7 @@ let data8 = data.view;
 const _errs16 = errors;
 if(errors === _errs16){
 if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate240.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
 return false;
 }
 }
@@ -16132,23 +16394,23 @@ var valid0 = true;
 }
 }
 else {
-validate240.errors = [{instancePath,keyword:"type"}];
+validate245.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate240.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate239(data, {instancePath=""}={}){
+function validate244(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.title === undefined) && (missing0 = "title")){
-validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16156,11 +16418,11 @@ if(data.format !== undefined){
 let data0 = data.format;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate239.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
 if("wavescope-tour" !== data0){
-validate239.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+validate244.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16172,7 +16434,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate239.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16184,7 +16446,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate239.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16197,11 +16459,11 @@ if(data.version !== undefined){
 let data3 = data.version;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate239.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 if(1 !== data3){
-validate239.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
+validate244.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16216,7 +16478,7 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(Array.isArray(data4)){
 if(data4.length > 500){
-validate239.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
+validate244.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
 return false;
 }
 else {
@@ -16224,8 +16486,8 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate240(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+if(!(validate245(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs11 === errors;
@@ -16236,7 +16498,7 @@ break;
 }
 }
 else {
-validate239.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 }
@@ -16244,130 +16506,6 @@ var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate239.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate239.errors = vErrors;
-return errors === 0;
-}
-
-export const TourBody = validate244;
-
-function validate244(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate244.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate244.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate244.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate244.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate244.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate244.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tour !== undefined){
-const _errs11 = errors;
-if(!(validate239(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs12 = errors;
-if(typeof data.updated !== "string"){
-validate244.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -16384,16 +16522,16 @@ validate244.errors = vErrors;
 return errors === 0;
 }
 
-export const TourList = validate246;
+export const TourBody = validate249;
 
-function validate247(data, {instancePath=""}={}){
+function validate249(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
+validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16401,7 +16539,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate247.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16413,7 +16551,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate247.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16425,7 +16563,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate247.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16438,13 +16576,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate247.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate247.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -16459,7 +16597,131 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate247.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tour !== undefined){
+const _errs11 = errors;
+if(!(validate244(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs12 = errors;
+if(typeof data.updated !== "string"){
+validate249.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate249.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate249.errors = vErrors;
+return errors === 0;
+}
+
+export const TourList = validate251;
+
+function validate252(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate252.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate252.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate252.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate252.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate252.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate252.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16471,7 +16733,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs11 = errors;
 if(typeof data.title !== "string"){
-validate247.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16483,7 +16745,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs13 = errors;
 if(typeof data.updated !== "string"){
-validate247.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16496,13 +16758,13 @@ if(data.waypoints !== undefined){
 let data7 = data.waypoints;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate247.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate247.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+validate252.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
 return false;
 }
 }
@@ -16522,23 +16784,23 @@ var valid0 = true;
 }
 }
 else {
-validate247.errors = [{instancePath,keyword:"type"}];
+validate252.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate247.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate246(data, {instancePath=""}={}){
+function validate251(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tours === undefined) && (missing0 = "tours")){
-validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16551,8 +16813,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate247(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate252(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16562,7 +16824,7 @@ break;
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
 return false;
 }
 }
@@ -16570,24 +16832,24 @@ return false;
 }
 }
 else {
-validate246.errors = [{instancePath,keyword:"type"}];
+validate251.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate246.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate249;
+export const TrashList = validate254;
 
-function validate250(data, {instancePath=""}={}){
+function validate255(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16609,13 +16871,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate250.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate250.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -16627,7 +16889,7 @@ break;
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -16638,7 +16900,7 @@ break;
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -16652,18 +16914,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate250.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate250.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate250.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16678,7 +16940,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate250.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16690,7 +16952,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate250.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16703,18 +16965,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate250.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate250.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate250.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -16729,7 +16991,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate250.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -16742,18 +17004,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate250.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate250.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate250.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -16769,18 +17031,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate250.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate250.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate250.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16798,8 +17060,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate58(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -16828,7 +17090,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate250.errors = vErrors;
+validate255.errors = vErrors;
 return false;
 }
 else {
@@ -16852,7 +17114,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate250.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -16865,18 +17127,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate250.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate250.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate250.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16891,7 +17153,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate250.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -16903,7 +17165,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate250.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -16918,8 +17180,8 @@ const _errs34 = errors;
 const _errs35 = errors;
 let valid4 = false;
 const _errs36 = errors;
-if(!(validate60(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs36 === errors;
@@ -16948,7 +17210,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate250.errors = vErrors;
+validate255.errors = vErrors;
 return false;
 }
 else {
@@ -16972,11 +17234,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate250.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate250.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate255.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -16993,7 +17255,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate250.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -17003,7 +17265,7 @@ break;
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17016,7 +17278,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate250.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17028,7 +17290,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate250.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17040,7 +17302,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate250.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17052,7 +17314,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate250.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17064,7 +17326,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate250.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -17077,7 +17339,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate250.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -17090,18 +17352,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate250.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate250.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate250.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17137,190 +17399,6 @@ var valid0 = true;
 }
 }
 else {
-validate250.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate250.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate249(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.slides === undefined) && (missing0 = "slides")){
-validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.slides !== undefined){
-let data0 = data.slides;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate250(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate249.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate249.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate249.errors = vErrors;
-return errors === 0;
-}
-
-export const UserList = validate254;
-
-function validate255(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.disabled !== undefined){
-const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate255.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.external !== undefined){
-const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate255.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate255.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate255.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs11 = errors;
-if(typeof data.name !== "string"){
-validate255.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data6 = data.role;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate255.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate255.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs15 = errors;
-if(typeof data.title !== "string"){
-validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
 validate255.errors = [{instancePath,keyword:"type"}];
 return false;
 }
@@ -17336,13 +17414,13 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.users === undefined) && (missing0 = "users")){
+if((data.slides === undefined) && (missing0 = "slides")){
 validate254.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.users !== undefined){
-let data0 = data.users;
+if(data.slides !== undefined){
+let data0 = data.slides;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -17350,7 +17428,7 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate255(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+if(!(validate255(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
 vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
@@ -17361,7 +17439,7 @@ break;
 }
 }
 else {
-validate254.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -17377,23 +17455,23 @@ validate254.errors = vErrors;
 return errors === 0;
 }
 
-export const UserView = validate257;
+export const UserList = validate259;
 
-function validate257(data, {instancePath=""}={}){
+function validate260(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate257.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate257.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17405,7 +17483,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate257.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17424,7 +17502,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate257.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -17434,7 +17512,7 @@ break;
 }
 }
 else {
-validate257.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -17447,7 +17525,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate257.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17459,7 +17537,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs11 = errors;
 if(typeof data.name !== "string"){
-validate257.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17472,11 +17550,11 @@ if(data.role !== undefined){
 let data6 = data.role;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate257.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate257.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate260.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -17488,7 +17566,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate257.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17505,24 +17583,208 @@ var valid0 = true;
 }
 }
 else {
-validate257.errors = [{instancePath,keyword:"type"}];
+validate260.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate257.errors = vErrors;
+validate260.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate258;
 
-function validate258(data, {instancePath=""}={}){
+function validate259(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate260(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate259.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate259.errors = vErrors;
+return errors === 0;
+}
+
+export const UserView = validate262;
+
+function validate262(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate262.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate262.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate262.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate262.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate262.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs11 = errors;
+if(typeof data.name !== "string"){
+validate262.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data6 = data.role;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate262.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
+validate262.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs15 = errors;
+if(typeof data.title !== "string"){
+validate262.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate262.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate262.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate263;
+
+function validate263(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17530,18 +17792,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate258.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate258.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate258.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -17556,7 +17818,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate258.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17571,8 +17833,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate78(data2, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate81(data2, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -17601,7 +17863,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate258.errors = vErrors;
+validate263.errors = vErrors;
 return false;
 }
 else {
@@ -17625,7 +17887,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate258.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -17638,13 +17900,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate258.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate258.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate263.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -17659,11 +17921,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate258.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate258.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate263.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -17676,7 +17938,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate258.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -17688,7 +17950,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate258.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -17706,10 +17968,10 @@ var valid0 = true;
 }
 }
 else {
-validate258.errors = [{instancePath,keyword:"type"}];
+validate263.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate258.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
