@@ -10,14 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wavescope.geometry import TILE, Address
+from wavescope.geometry import Address
 from wavescope.ingest.presets import Quality
-from wavescope.ingest.sampling import Sample
+from wavescope.ingest.sampling import Sample, tiles_under
 from wavescope.ingest.ssimulacra2 import NAME
 from wavescope.ingest.stored_source import PREFIX
 from wavescope.ingest.trials import (
     COARSEST,
     OCTAVE,
+    PIECES,
     PSNR_SLOPE,
     SCORE_SLOPE,
     Trials,
@@ -34,8 +35,9 @@ from wavescope.store.manifest import EXACT_PSNR, Chosen
 # Of the presets: the least score, the least PSNR of level 0, and the trial to begin with.
 SCORES = {"compact": (70.0, 32.0, -12), "visual": (80.0, 36.0, 6), "fine": (90.0, 36.0, 40)}
 MOST_TILES = 6  # on which the stored quality is measured
-PIECES_OF_TARGET = 25
-"""Pieces with tissue from which a PSNR is reached; more than for a score, for the tolerance is 0.2 dB."""
+TILES_OF_TARGET = 16
+"""Tiles on which a requested PSNR is reached and measured; more than for a score, for the tolerance is 0.2 dB."""
+PIECES_OF_SOURCE = 16  # from which the source's own error is estimated
 BELOW_SOURCE = 3.0
 """``auto``: dB by which the error stays below that of the source's own quantisation."""
 MARGIN = 0.93
@@ -72,14 +74,15 @@ class Choice:
     tiles: tuple[Address, ...] = ()
     number: int = 0
     """Of the trial, if the profile is visual."""
+    estimate: float = 0.0
+    """Bytes that the sample promises for the whole slide; of ``auto`` only."""
 
 
 @contextmanager
-def trials_of(sample: Sample, steps: Steps, quality: Quality | None = None) -> Iterator[Trials]:
+def trials_of(sample: Sample, steps: Steps, quality: Quality) -> Iterator[Trials]:
     """Trials on all processors."""
-    pieces = {"pieces": PIECES_OF_TARGET} if quality and quality.psnr is not None else {}
     with ThreadPoolExecutor(os.cpu_count() or 1, "wavescope-quality") as executor:
-        yield Trials(sample, steps, executor, **pieces)
+        yield Trials(sample, steps, executor, PIECES if quality.psnr is None else TILES_OF_TARGET)
 
 
 def choose(sample: Sample, quality: Quality, steps: Steps, facts: SourceFacts, margin: float = MARGIN) -> Choice:
@@ -88,16 +91,9 @@ def choose(sample: Sample, quality: Quality, steps: Steps, facts: SourceFacts, m
         return _lossless(sample, quality)
     with trials_of(sample, steps, quality) as trials:
         choice = chosen_from(trials, sample, quality, facts, margin)
-    most = MOST_TILES if quality.psnr is None else PIECES_OF_TARGET
-    return replace(choice, tiles=tiles_under(sample, facts.planes // 2, most))
-
-
-def tiles_under(sample: Sample, z: int, most: int) -> tuple[Address, ...]:
-    """The level-0 tiles in which pieces with tissue have their middle."""
-    places = [sample.places[at] for at in sample.tissue(most)]
-    height, width = sample.pieces[0].shape[:2]
-    tiles = [Address(z, 0, 0, (x + width // 2) // TILE, (y + height // 2) // TILE) for x, y in places]
-    return tuple(dict.fromkeys(tiles))
+    most = MOST_TILES if quality.psnr is None else TILES_OF_TARGET
+    tiles = (Address(facts.planes // 2, 0, 0, x, y) for x, y in tiles_under(sample, most))
+    return replace(choice, tiles=tuple(tiles))
 
 
 def chosen_from(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, margin: float = MARGIN) -> Choice:
@@ -105,7 +101,7 @@ def chosen_from(trials: Trials, sample: Sample, quality: Quality, facts: SourceF
     if quality.name == "lossless":
         return _lossless(sample, quality)
     if quality.psnr is not None:
-        number = nearest_number(trials.psnr, quality.psnr, PSNR_SLOPE, round((quality.psnr - 37) / PSNR_SLOPE))
+        number = nearest_number(trials.psnr_of_tiles, quality.psnr, PSNR_SLOPE, round((quality.psnr - 37) / PSNR_SLOPE))
         return _visual(trials, quality, number, "target")
     if quality.name in SCORES:
         return _visual(trials, quality, *preset_number(trials, quality.name))
@@ -122,20 +118,22 @@ def preset_number(trials: Trials, preset: str) -> tuple[int, str]:
 
 
 def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, margin: float) -> Choice:
-    most = math.inf if facts.most_bytes is None else margin * facts.most_bytes / (facts.area * facts.planes)
+    area = facts.area * facts.planes
+    most = math.inf if facts.most_bytes is None else margin * facts.most_bytes / area
     if facts.compression.kind == "lossless":
         choice = _lossless(sample, quality)
-        if _lossless_size(sample, choice.codec) <= most:
-            return choice
+        size = _lossless_size(sample, choice.codec)
+        if size <= most:
+            return replace(choice, estimate=size * area)
     number, reason = preset_number(trials, "visual")
-    errors = [own_error(sample.pieces[at], facts.compression) for at in sample.tissue(PIECES_OF_TARGET)]
+    errors = [own_error(sample.pieces[at], facts.compression) for at in sample.tissue(PIECES_OF_SOURCE)]
     if (error := sum(each or 0.0 for each in errors) / len(errors)) > 0:
         deserved = min(EXACT_PSNR, 10 * math.log10(255**2 / error) + BELOW_SOURCE)
         if trials.psnr(number) > deserved:
             number, reason = least_number(trials.psnr, deserved, PSNR_SLOPE, number), "compression of the source"
     if trials.bytes_per_pixel(number) > most:
         number, reason = _largest_within(trials, most, number), "bytes of the source"
-    return _visual(trials, quality, number, reason)
+    return replace(_visual(trials, quality, number, reason), estimate=trials.bytes_per_pixel(number) * area)
 
 
 def _largest_within(trials: Trials, most: float, start: int) -> int:
@@ -150,7 +148,7 @@ def _largest_within(trials: Trials, most: float, start: int) -> int:
 
 
 def _visual(trials: Trials, quality: Quality, number: int, reason: str) -> Choice:
-    psnr, score = round(trials.psnr(number), 2), round(trials.score(number), 1)
+    psnr, score = round(trials.psnr_of_tiles(number), 2), round(trials.score(number), 1)
     factor = round(2 ** (-number / OCTAVE), 4)
     chosen = Chosen(quality.name, reason, quality.psnr, factor, psnr, NAME, score)
     return Choice(trials.codec(number), chosen, number=number)

@@ -14,13 +14,13 @@ from typing import Any, Protocol
 
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import Pyramid
-from wavescope.ingest.choice import MARGIN, choose, source_facts
+from wavescope.ingest.choice import MARGIN, TILES_OF_TARGET, choose, source_facts
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
 from wavescope.ingest.plan import Plan, Unit
 from wavescope.ingest.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.publish import check_readable, complete, move_into_place, was_moved
-from wavescope.ingest.sampling import sample_of
+from wavescope.ingest.sampling import sample_of, sample_of_tiles
 from wavescope.ingest.schedule import Schedule, run, strips_at_once
 from wavescope.ingest.strip import Encoded, Task, encode_strip
 from wavescope.ingest.work import WorkDirectory
@@ -166,9 +166,11 @@ class _Ingest:
         self._origin, self._quality = origin, quality
         self.plan = Plan(Pyramid(info.width, info.height), info.planes)
         self._sample = sample_of(source, self.plan.pyramid, info.planes)
+        if quality.psnr is not None:
+            self._sample = sample_of_tiles(source, self._sample, TILES_OF_TARGET)
         self._facts = source_facts(key.spec, source)
         self._margin = MARGIN
-        self.choice = choose(self._sample, quality, options.steps, self._facts)
+        self.choice = choose(self._sample, quality, options.steps, self._facts, self._margin)
         kind = f"{options.quality} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         make_private_directory(paths.ingest)
@@ -190,7 +192,7 @@ class _Ingest:
         size = sum(map(sum, manifest.bytes))
         if self._quality.name != "auto" or most is None or size <= most:
             return False
-        self._margin *= 0.97 * most / size  # the sample had promised fewer bytes
+        self._margin = 0.97 * self.choice.estimate / size  # the sample had promised fewer bytes
         before = self.choice.codec
         self.choice = choose(self._sample, self._quality, self.options.steps, self._facts, self._margin)
         return self.choice.codec != before

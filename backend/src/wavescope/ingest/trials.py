@@ -11,11 +11,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wavescope.ingest.sampling import Sample
+from wavescope.geometry import TILE, ceil_div
+from wavescope.ingest.sampling import SIDE, Family, Sample
 from wavescope.ingest.ssimulacra2 import Original
 from wavescope.kernel.codec import Codec, Steps, choose_codec
 from wavescope.kernel.parameters import visual_steps
-from wavescope.kernel.tiles import decode_approximation, encode_approximation, pixels, samples_from_pixels
+from wavescope.kernel.tiles import (
+    decode_approximation,
+    decode_tile,
+    encode_approximation,
+    encode_tile,
+    means,
+    parent_of,
+    pixels,
+    samples_from_pixels,
+)
 from wavescope.source.base import Pixels
 from wavescope.store.manifest import EXACT_PSNR
 
@@ -42,6 +52,7 @@ class Trials:
         self._sample, self._steps, self._executor = sample, steps, executor
         self._tissue = sample.tissue(pieces)
         self._coded: dict[tuple[int, int], _Coded] = {}
+        self._effects: dict[int, float] = {}
 
     @cached_property
     def _base(self) -> Codec:
@@ -59,10 +70,30 @@ class Trials:
         count = sum(self._sample.pieces[at].size for at in self._tissue)
         return min(EXACT_PSNR, 10 * math.log10(255**2 * count / max(sum(errors), 1e-9)))
 
+    def psnr_of_tiles(self, number: int) -> float:
+        """As ``psnr``, but as the tiles of a slide have it: with what their parents do to them."""
+        return self.psnr(number) + self._effect_of_parents(number)
+
+    def _effect_of_parents(self, number: int) -> float:
+        """dB; measured on a few tiles."""
+        families = self._sample.families
+        if number not in self._effects and families:
+            codec = self.codec(number)
+            made = list(self._executor.map(lambda family: tile_of_family(family, codec), families))
+            alone = self._executor.map(lambda at: coded_piece(self._sample.pieces[at], codec), range(len(families)))
+            originals = self._sample.pieces[: len(families)]
+            placed, single = (
+                sum(_squares(one, original) for one, original in zip(ones, originals, strict=True))
+                for ones in (made, [one.pixels for one in alone])
+            )
+            self._effects[number] = 10 * math.log10(max(single, 1e-9) / max(placed, 1e-9))
+        return self._effects.get(number, 0.0)
+
     def score(self, number: int) -> float:
         """SSIMULACRA 2, the mean of the pieces with tissue."""
-        self._encode(number, self._tissue)
-        decoded = [self._coded[number, at].pixels for at in self._tissue]
+        numbers = self._tissue[:PIECES]
+        self._encode(number, numbers)
+        decoded = [_middle(self._coded[number, at].pixels) for at in numbers]
         return float(np.mean(list(self._executor.map(Original.score, self._originals, decoded))))
 
     def bytes_per_pixel(self, number: int) -> float:
@@ -73,7 +104,7 @@ class Trials:
 
     @cached_property
     def _originals(self) -> list[Original]:
-        return list(self._executor.map(Original, (self._sample.pieces[at] for at in self._tissue)))
+        return list(self._executor.map(Original, (_middle(self._sample.pieces[at]) for at in self._tissue[:PIECES])))
 
     def _encode(self, number: int, wanted: range | list[int]) -> None:
         missing = [at for at in wanted if (number, at) not in self._coded]
@@ -87,6 +118,23 @@ def coded_piece(piece: Pixels, codec: Codec) -> _Coded:
     height, width, _ = piece.shape
     layers = encode_approximation(samples_from_pixels(piece, codec), codec, 0, (width, height))
     return _Coded(sum(map(len, layers)), pixels(*decode_approximation(layers), width, height))
+
+
+def tile_of_family(family: Family, codec: Codec) -> Pixels:
+    """A tile encoded and decoded with its parent, which is coded as an approximation."""
+    height, width, _ = family.picture.shape
+    parts = {
+        (x, y): family.picture[TILE * y : TILE * (y + 1), TILE * x : TILE * (x + 1)]
+        for y in range(ceil_div(height, TILE))
+        for x in range(ceil_div(width, TILE))
+    }
+    samples = {place: samples_from_pixels(part, codec) for place, part in parts.items()}
+    parent = parent_of({place: means(one) for place, one in samples.items()})
+    half = ceil_div(width, 2), ceil_div(height, 2)
+    above, header = decode_approximation(encode_approximation(parent, codec, 1, half))
+    own, quadrant = samples[family.quadrant], family.quadrant
+    shown = parts[quadrant].shape[1], parts[quadrant].shape[0]
+    return pixels(decode_tile(above, quadrant, encode_tile(own, parent, quadrant, codec, 0, shown)), header, *shown)
 
 
 def least_number(value: Callable[[int], float], target: float, slope: float, start: int = 0) -> int:
@@ -124,6 +172,12 @@ def nearest_number(value: Callable[[int], float], target: float, slope: float, s
     number = least_number(value, target, slope, start)
     before = max(COARSEST, number - 1)
     return min(number, before, key=lambda each: abs(value(each) - target)) if value(number) - target > CLOSE else number
+
+
+def _middle(piece: Pixels) -> Pixels:
+    """At most SIDE x SIDE pixels: what is seen at a glance."""
+    top, left = (max(0, side - SIDE) // 2 for side in piece.shape[:2])
+    return piece[top : top + SIDE, left : left + SIDE]
 
 
 def _squares(made: Pixels, original: Pixels) -> float:
