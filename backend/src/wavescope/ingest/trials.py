@@ -96,6 +96,12 @@ class Trials:
         decoded = [_middle(self._coded[number, at].pixels) for at in numbers]
         return float(np.mean(list(self._executor.map(Original.score, self._originals, decoded))))
 
+    def score_of(self, number: int, piece: int) -> float:
+        """SSIMULACRA 2 of one piece."""
+        self._encode(number, [piece])
+        original = Original(_middle(self._sample.pieces[piece]))
+        return original.score(_middle(self._coded[number, piece].pixels))
+
     def bytes_per_pixel(self, number: int) -> float:
         """Bytes of all levels for one pixel of level 0, over all pieces, glass included."""
         every = range(len(self._sample.pieces))
