@@ -20,7 +20,7 @@ from wavescope.ingest.plan import Plan
 from wavescope.ingest.presets import PRESETS, quality_of
 from wavescope.ingest.sampling import SIDE as PIECE
 from wavescope.ingest.sampling import Sample
-from wavescope.ingest.trials import Trials
+from wavescope.ingest.trials import QUICK_PIECES, Trials
 from wavescope.kernel.codec import Codec, liveliest
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
@@ -89,7 +89,7 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
         executor.submit(prepare)  # while the first samples are read
         squares, readings = zip(*executor.map(partial(_read, source), _places(pyramid)), strict=True)
         sample = _sample_of(squares)
-        trials = Trials(sample, "even", executor)
+        trials = Trials(sample, "even", executor, QUICK_PIECES, quick=True)
         facts = source_facts(file, source)
         choices = {name: chosen_from(trials, sample, quality_of(name), facts) for name in names}
         found = _measured(executor, squares, [choices["lossless"].codec, choices["visual"].codec])
@@ -155,8 +155,8 @@ def _read(source: SlideSource, place: tuple[int, int]) -> tuple[Pixels, _Measure
 
 
 def _sample_of(squares: Iterable[Pixels]) -> Sample:
-    """What the parameters are chosen from: colours from a quarter of the liveliest tile, steps from two pieces of each
-    square, one above the other.
+    """What the parameters are chosen from: colours from a quarter of the liveliest tile, steps from a piece of each
+    square.
     """
     squares = list(squares)
     tiles = [liveliest(square)[:HALF, :HALF] for square in squares]
@@ -164,11 +164,9 @@ def _sample_of(squares: Iterable[Pixels]) -> Sample:
     pieces = []
     for square in squares:
         height, width = (min(PIECE, side) for side in square.shape[:2])
-        left, top = ((side - piece) // 4 for side, piece in ((square.shape[1], width), (square.shape[0], height)))
-        pieces.append(square[top : top + height, left : left + width])
-        if square.shape[0] >= 2 * height:
-            pieces.append(square[-height:, -width:])
-    return Sample(best, tuple(np.ascontiguousarray(piece) for piece in pieces), ((0, 0),) * len(pieces))
+        top, left = (square.shape[0] - height) // 2, (square.shape[1] - width) // 2
+        pieces.append(np.ascontiguousarray(square[top : top + height, left : left + width]))
+    return Sample(best, tuple(pieces), ((0, 0),) * len(pieces))
 
 
 def _measure(numbered: tuple[int, Pixels], codec: Codec) -> tuple[_Measured, _Measured]:

@@ -88,7 +88,7 @@ def trials_of(sample: Sample, steps: Steps, quality: Quality) -> Iterator[Trials
 def choose(sample: Sample, quality: Quality, steps: Steps, facts: SourceFacts, margin: float = MARGIN) -> Choice:
     """The coarsest parameters that deserve the quality. ``margin``: of ``most_bytes``, for ``auto`` (ST66, ST67)."""
     if quality.name == "lossless":
-        return _lossless(sample, quality)
+        return _lossless(choose_codec("lossless", sample.picture), quality)
     with trials_of(sample, steps, quality) as trials:
         choice = chosen_from(trials, sample, quality, facts, margin)
     most = MOST_TILES if quality.psnr is None else TILES_OF_TARGET
@@ -99,7 +99,7 @@ def choose(sample: Sample, quality: Quality, steps: Steps, facts: SourceFacts, m
 def chosen_from(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, margin: float = MARGIN) -> Choice:
     """``choose`` with trials of which some may have been made already."""
     if quality.name == "lossless":
-        return _lossless(sample, quality)
+        return _lossless(trials.lossless, quality)
     if quality.psnr is not None:
         number = nearest_number(trials.psnr_of_tiles, quality.psnr, PSNR_SLOPE, round((quality.psnr - 37) / PSNR_SLOPE))
         return _visual(trials, quality, number, "target")
@@ -111,17 +111,17 @@ def chosen_from(trials: Trials, sample: Sample, quality: Quality, facts: SourceF
 def preset_number(trials: Trials, preset: str) -> tuple[int, str]:
     """The coarsest trial with a preset's score and PSNR, and which of them decided."""
     score, psnr, start = SCORES[preset]
-    number = least_number(trials.score, score, SCORE_SLOPE, start)
+    number = least_number(trials.score, score, SCORE_SLOPE, start, trials.close)
     if trials.psnr(number) >= psnr:
         return number, "score"
-    return least_number(trials.psnr, psnr, PSNR_SLOPE, number), "least PSNR"
+    return least_number(trials.psnr, psnr, PSNR_SLOPE, number, trials.close / 4), "least PSNR"
 
 
 def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, margin: float) -> Choice:
     area = facts.area * facts.planes
     most = math.inf if facts.most_bytes is None else margin * facts.most_bytes / area
     if facts.compression.kind == "lossless":
-        choice = _lossless(sample, quality)
+        choice = _lossless(trials.lossless, quality)
         size = _lossless_size(sample, choice.codec)
         if size <= most:
             return replace(choice, estimate=size * area)
@@ -130,7 +130,10 @@ def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, 
     if (error := sum(each or 0.0 for each in errors) / len(errors)) > 0:
         deserved = min(EXACT_PSNR, 10 * math.log10(255**2 / error) + BELOW_SOURCE)
         if trials.psnr(number) > deserved:
-            number, reason = least_number(trials.psnr, deserved, PSNR_SLOPE, number), "compression of the source"
+            number, reason = (
+                least_number(trials.psnr, deserved, PSNR_SLOPE, number, trials.close / 4),
+                "compression of the source",
+            )
     if trials.bytes_per_pixel(number) > most:
         number, reason = _largest_within(trials, most, number), "bytes of the source"
     return replace(_visual(trials, quality, number, reason), estimate=trials.bytes_per_pixel(number) * area)
@@ -154,10 +157,10 @@ def _visual(trials: Trials, quality: Quality, number: int, reason: str) -> Choic
     return Choice(trials.codec(number), chosen, number=number)
 
 
-def _lossless(sample: Sample, quality: Quality) -> Choice:
+def _lossless(codec: Codec, quality: Quality) -> Choice:
     reason = "target" if quality.name == "lossless" else "compression of the source"
     chosen = Chosen(quality.name, reason, None, None, EXACT_PSNR, NAME, 100.0)
-    return Choice(choose_codec("lossless", sample.picture), chosen)
+    return Choice(codec, chosen)
 
 
 def _lossless_size(sample: Sample, codec: Codec) -> float:

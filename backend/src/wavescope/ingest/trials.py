@@ -15,7 +15,8 @@ from wavescope.geometry import TILE, ceil_div
 from wavescope.ingest.sampling import SIDE, Family, Sample
 from wavescope.ingest.ssimulacra2 import Original
 from wavescope.kernel.codec import Codec, Steps, choose_codec
-from wavescope.kernel.parameters import visual_steps
+from wavescope.kernel.parameters import lossless_codec, reversible_candidates, visual_steps
+from wavescope.kernel.structs import CHANNELS
 from wavescope.kernel.tiles import (
     decode_approximation,
     decode_tile,
@@ -34,6 +35,7 @@ OCTAVE = 32
 COARSEST, FINEST = -2 * OCTAVE, 4 * OCTAVE
 PIECES = 8  # with tissue, of which error and score are measured
 PSNR_SLOPE, SCORE_SLOPE = 0.16, 0.4  # a first guess of what one trial more brings
+QUICK_PIECES, QUICKLY_CLOSE = 4, 2.0
 CLOSE = 0.1  # dB, or points of the score: near enough to end the search
 
 
@@ -45,14 +47,20 @@ class _Coded(NamedTuple):
 class Trials:
     """Trial ``number`` has the table's steps divided by 2 ** (number / OCTAVE); higher numbers are better and larger.
 
-    A piece is coded as a slide of its own, whose error at level 0 includes that of all levels above.
+    A piece is coded as a slide of its own, whose error at level 0 includes that of all levels above. ``quick``: for an
+    estimate, with fewer pieces and trials.
     """
 
-    def __init__(self, sample: Sample, steps: Steps, executor: Executor, pieces: int = PIECES) -> None:
+    def __init__(
+        self, sample: Sample, steps: Steps, executor: Executor, pieces: int = PIECES, *, quick: bool = False
+    ) -> None:
+        self.close = QUICKLY_CLOSE if quick else CLOSE
+        self._quick = quick
         self._sample, self._steps, self._executor = sample, steps, executor
         self._tissue = sample.tissue(pieces)
         self._coded: dict[tuple[int, int], _Coded] = {}
         self._effects: dict[int, float] = {}
+        self._scores: dict[int, float] = {}
 
     @cached_property
     def _base(self) -> Codec:
@@ -62,6 +70,14 @@ class Trials:
         """The encode parameters of a trial."""
         steps = visual_steps(self._base.channels, 2 ** (number / OCTAVE), "all-levels", self._steps)
         return replace(self._base, steps=steps)
+
+    @cached_property
+    def lossless(self) -> Codec:
+        """The lossless parameters: those of the fewest bytes, or quickly within 3 % of these."""
+        picture = self._sample.picture
+        if self._quick and picture.shape[2] == CHANNELS:
+            return lossless_codec(CHANNELS, *reversible_candidates(picture)[-1])
+        return choose_codec("lossless", picture)
 
     def psnr(self, number: int) -> float:
         """dB of level 0, pooled over the pieces with tissue; EXACT_PSNR at most."""
@@ -91,10 +107,12 @@ class Trials:
 
     def score(self, number: int) -> float:
         """SSIMULACRA 2, the mean of the pieces with tissue."""
-        numbers = self._tissue[:PIECES]
-        self._encode(number, numbers)
-        decoded = [_middle(self._coded[number, at].pixels) for at in numbers]
-        return float(np.mean(list(self._executor.map(Original.score, self._originals, decoded))))
+        if number not in self._scores:
+            numbers = self._tissue[:PIECES]
+            self._encode(number, numbers)
+            decoded = [_middle(self._coded[number, at].pixels) for at in numbers]
+            self._scores[number] = float(np.mean(list(self._executor.map(Original.score, self._originals, decoded))))
+        return self._scores[number]
 
     def score_of(self, number: int, piece: int) -> float:
         """SSIMULACRA 2 of one piece."""
@@ -143,8 +161,10 @@ def tile_of_family(family: Family, codec: Codec) -> Pixels:
     return pixels(decode_tile(above, quadrant, encode_tile(own, parent, quadrant, codec, 0, shown)), header, *shown)
 
 
-def least_number(value: Callable[[int], float], target: float, slope: float, start: int = 0) -> int:
-    """The least trial whose value reaches the target, or one that exceeds it by at most CLOSE; FINEST if none does.
+def least_number(
+    value: Callable[[int], float], target: float, slope: float, start: int = 0, close: float = CLOSE
+) -> int:
+    """The least trial whose value reaches the target, or one that exceeds it by at most ``close``; FINEST if none does.
 
     ``value`` rises with the number, by about ``slope`` from one to the next.
     """
@@ -155,7 +175,7 @@ def least_number(value: Callable[[int], float], target: float, slope: float, sta
         found = value(number)
         if found >= target:
             above = number, found
-            if found - target <= CLOSE or number == COARSEST:
+            if found - target <= close or number == COARSEST:
                 return number
         else:
             below = number, found
