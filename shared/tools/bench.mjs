@@ -1,5 +1,5 @@
 // npm run bench [-- NAME...]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
-// compared with their limits. Missing peers are named. viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI) and
+// compared with their limits. Missing peers are named. quality, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI) and
 // memory take long and run by name only.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
@@ -10,6 +10,7 @@ import { browser, service } from "./setup.mjs";
 const SCRIPTS = {
   kernel: "backend/bench/kernel.py",
   ingest: "backend/bench/ingest.py",
+  quality: "backend/bench/quality.py",
   traffic: "backend/bench/traffic.py",
   service: "backend/bench/service.py",
   regions: "backend/bench/regions.py",

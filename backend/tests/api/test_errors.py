@@ -162,7 +162,7 @@ OTHERS = {
     ("DELETE", f"{API}/jobs/nobody", b""): (404, "unknown-job"),
     ("POST", f"{API}/uploads", b"x"): (422, "invalid-parameter"),
     ("POST", f"{API}/uploads?filename=", b"x"): (422, "invalid-parameter"),
-    ("POST", f"{API}/uploads?filename=a&profile=best", b"x"): (422, "invalid-parameter"),
+    ("POST", f"{API}/uploads?filename=a&quality=best", b"x"): (422, "invalid-parameter"),
     ("POST", f"{API}/uploads?filename=a&id=a/b", b"x"): (422, "invalid-parameter"),
     ("POST", f"{API}/uploads?filename=a&title=%00", b"x"): (422, "invalid-parameter"),
     ("POST", f"{API}/uploads?filename=a", b""): (422, "unreadable-source"),

@@ -38,7 +38,7 @@ async def test_wi72_only_who_sees_the_slide_is_asked_and_only_its_owner_replaces
     ivan, olga = await site.signed_in("ivan"), await site.signed_in("olga")
     file = write_tiff(tmp_path / "mine.tif", tissue(300, 200))
     first = await post(ivan, file)
-    assert (first["state"], first["stored_as"], first["profile"]) == ("queued", [], "visual")
+    assert (first["state"], first["stored_as"], first["quality"]) == ("queued", [], "visual")
     slide = (await ended(ivan, first))["slide_id"]
 
     secret = await post(olga, file)
@@ -47,7 +47,7 @@ async def test_wi72_only_who_sees_the_slide_is_asked_and_only_its_owner_replaces
 
     again = await post(ivan, file)
     assert (again["state"], again["stored_as"]) == ("held", [slide])
-    start = f"{API}/jobs/{again['id']}/start?profile=lossless&replace="
+    start = f"{API}/jobs/{again['id']}/start?quality=lossless&replace="
     assert problem(await ivan.post(start + own)) == (404, "unknown-slide")
     assert (await ivan.post(start + slide)).status_code == 200
     assert (await ended(ivan, again))["slide_id"] == slide

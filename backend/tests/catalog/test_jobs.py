@@ -22,8 +22,8 @@ def table(tmp_path: Path) -> Iterator[JobTable]:
 
 
 def test_a_saved_job_is_read_back_as_it_was(table: JobTable) -> None:
-    job = table.add("j1", "a.svs", {"profile": "visual"})
-    assert (job.state, job.done, job.total, job.options) == ("queued", 0, 0, {"profile": "visual"})
+    job = table.add("j1", "a.svs", {"quality": "visual"})
+    assert (job.state, job.done, job.total, job.options) == ("queued", 0, 0, {"quality": "visual"})
     error = {"type": "/problems/x", "title": "t", "detail": "d"}
     assert job.notices == ()
     saved = replace(job, state="failed", done=3, total=9, error=error, updated=job.updated + 1, notices=("n",))

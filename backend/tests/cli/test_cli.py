@@ -232,11 +232,11 @@ def test_a_dry_run_tells_size_and_time_and_writes_nothing(capsys: Capture, tmp_p
     store = tmp_path / "store"
     advice = run_json(capsys, "ingest", "specimen:1300x1100?seed=2", "--dry-run", "--store", store)
     assert not store.exists()
-    assert (advice["width"], advice["tiles"], advice["profiles"]["visual"]["fits"]) == (1300, 14, True)
-    assert advice["profiles"]["visual"]["bytes"] < advice["profiles"]["lossless"]["bytes"] < advice["raw_bytes"]
+    assert (advice["width"], advice["tiles"], advice["presets"]["visual"]["fits"]) == (1300, 14, True)
+    assert advice["presets"]["visual"]["bytes"] < advice["presets"]["lossless"]["bytes"] < advice["raw_bytes"]
     for profile in ("visual", "lossless"):
         made = run_json(capsys, "ingest", "specimen:1300x1100?seed=2", "--profile", profile, "--store", store)
-        assert 0.5 < advice["profiles"][profile]["bytes"] / made["bytes"] < 2
+        assert 0.5 < advice["presets"][profile]["bytes"] / made["bytes"] < 2
     assert "about" in run(capsys, "ingest", "specimen:300x200", "--dry-run", "--store", store)[1]
 
 

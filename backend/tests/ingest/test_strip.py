@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from wavescope.geometry import Pyramid
-from wavescope.ingest.strip import sample_of
+from wavescope.ingest.sampling import sample_of
 from wavescope.source.base import Pixels
 
 
@@ -20,7 +20,8 @@ def test_st57_the_codec_is_chosen_from_25_pieces_of_the_middle_plane() -> None:
         return np.full((height, width, 3), len(read), np.uint8)
 
     source = cast(Any, SimpleNamespace(read_region=read_region))
-    sample = sample_of(source, Pyramid(5256, 2256), 7)
+    made = sample_of(source, Pyramid(5256, 2256), 7)
+    sample = made.picture
     assert sample.shape == (5 * 256, 5 * 256, 3)
     columns, rows = [500, 1500, 2500, 3500, 4500], [200, 600, 1000, 1400, 1800]
     assert read == [(3, x, y, 256, 256) for y in rows for x in columns]

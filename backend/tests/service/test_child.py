@@ -48,7 +48,7 @@ def test_a_second_upload_of_a_name_gets_an_id_of_its_own_and_a_given_id_a_new_ve
     store = tmp_path / "store"
     assert answer_of(capsys, png, store) == {"slide_id": "my-slide"}
     assert answer_of(capsys, png, store, title="T") == {"slide_id": "my-slide-2"}
-    assert answer_of(capsys, png, store, id="my-slide", profile="lossless") == {"slide_id": "my-slide"}
+    assert answer_of(capsys, png, store, id="my-slide", quality="lossless") == {"slide_id": "my-slide"}
     catalog = Catalog.open(store)
     assert len(catalog.versions("my-slide").served) == 2
     assert (catalog.get("my-slide").title, catalog.get("my-slide-2").title) == ("My Slide", "T")

@@ -26,7 +26,7 @@ def test_wi72_slides_of_the_same_file_are_found_whatever_its_name(tmp_path: Path
     write_tiff(tmp_path / "a.tif", tissue(300, 200))
     write_tiff(tmp_path / "other.tif", tissue(300, 200, seed=2))
     for slide_id, name, profile in (("a", "a", "visual"), ("b", "a", "lossless"), ("c", "other", "visual")):
-        options = Options(slide_id, profile=profile)  # type: ignore[arg-type]
+        options = Options(slide_id, quality=profile)
         ingest(tmp_path / f"{name}.tif", tmp_path / "store", catalog, options)
     (tmp_path / "renamed.bin").write_bytes((tmp_path / "a.tif").read_bytes())
     found = Duplicates(catalog, may)

@@ -57,7 +57,7 @@ async def upload(jobs: JobService, name: str = "a.svs", **options: str) -> str:
 
 
 async def hold(jobs: JobService, name: str = "a.svs") -> str:
-    view = await jobs.upload(LOCAL_USER, name, UploadOptions(profile="visual"), one_chunk(), hold="always")
+    view = await jobs.upload(LOCAL_USER, name, UploadOptions(quality="visual"), one_chunk(), hold="always")
     return view.record.id
 
 
@@ -91,14 +91,14 @@ def uploaded(store: Path) -> list[Path]:
 async def test_an_upload_becomes_a_slide_and_its_file_is_removed_wi29(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
-        job_id = await upload(jobs, "x/a.svs", title="T", profile="lossless")
+        job_id = await upload(jobs, "x/a.svs", title="T", quality="lossless")
         await runner.begun.wait()
         view = jobs.get(LOCAL_USER, job_id)
         assert (view.record.state, view.record.done, view.record.total) == ("running", 1, 4)
         runner.release.set()
         view = await last(jobs, job_id)
     assert (view.record.state, view.record.slide_id, view.record.error) == ("done", "a", None)
-    assert runner.seen == [("a.svs", {"title": "T", "profile": "lossless"}, b"slide")]
+    assert runner.seen == [("a.svs", {"title": "T", "quality": "lossless"}, b"slide")]
     assert uploaded(tmp_path) == []
 
 
@@ -227,7 +227,7 @@ async def test_wi70_a_held_job_waits_for_its_profile_also_through_a_restart(tmp_
         assert jobs.get(LOCAL_USER, held).record.state == "held"
         assert (await jobs.begin(LOCAL_USER, held, "lossless")).record.state == "queued"
         assert (await last(jobs, held)).record.slide_id == "a"
-    assert [(name, options.get("profile")) for name, options, _ in runner.seen] == [
+    assert [(name, options.get("quality")) for name, options, _ in runner.seen] == [
         ("b.svs", None),
         ("a.svs", "lossless"),
     ]
@@ -242,7 +242,7 @@ async def test_wi71_a_job_begun_again_without_another_profile_goes_on(tmp_path: 
         for profile in ("", "lossless"):
             assert (await jobs.begin(LOCAL_USER, held, profile)).record.state == "running"
         runner.release.set()
-        assert (await last(jobs, held)).record.options["profile"] == "lossless"
+        assert (await last(jobs, held)).record.options["quality"] == "lossless"
         with pytest.raises(UnknownJob):
             await jobs.begin(LOCAL_USER, held, "visual")
     assert len(runner.seen) == 1
@@ -251,7 +251,7 @@ async def test_wi71_a_job_begun_again_without_another_profile_goes_on(tmp_path: 
 async def test_wi71_a_running_job_begins_once_more_in_another_profile(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
-        job_id = await upload(jobs, profile="visual", title="T")
+        job_id = await upload(jobs, quality="visual", title="T")
         await runner.begun.wait()
         runner.begun.clear()
         assert (await jobs.begin(LOCAL_USER, job_id, "lossless")).record.state in ("queued", "running")
@@ -260,8 +260,8 @@ async def test_wi71_a_running_job_begins_once_more_in_another_profile(tmp_path: 
         runner.release.set()
         assert (await last(jobs, job_id)).record.slide_id == "a"
     assert [(dict(options), body) for _, options, body in runner.seen] == [
-        ({"title": "T", "profile": "visual"}, b"slide"),
-        ({"title": "T", "profile": "lossless"}, b"slide"),
+        ({"title": "T", "quality": "visual"}, b"slide"),
+        ({"title": "T", "quality": "lossless"}, b"slide"),
     ]
     assert uploaded(tmp_path) == []
 
@@ -269,13 +269,13 @@ async def test_wi71_a_running_job_begins_once_more_in_another_profile(tmp_path: 
 async def test_wi71_a_waiting_job_changes_its_profile_and_runs_once(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
-        first, second = await upload(jobs, profile="visual"), await upload(jobs, "b.svs", profile="visual")
+        first, second = await upload(jobs, quality="visual"), await upload(jobs, "b.svs", quality="visual")
         await runner.begun.wait()
         assert (await jobs.begin(LOCAL_USER, second, "lossless")).record.state == "queued"
         runner.release.set()
         await last(jobs, first)
         await last(jobs, second)
-    assert [(name, options["profile"]) for name, options, _ in runner.seen] == [
+    assert [(name, options["quality"]) for name, options, _ in runner.seen] == [
         ("a.svs", "visual"),
         ("b.svs", "lossless"),
     ]
@@ -294,17 +294,17 @@ class PublishingRunner(FakeRunner):
 async def test_wi71_a_job_that_ends_before_it_begins_again_stays_ended(tmp_path: Path) -> None:
     runner = PublishingRunner()
     async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
-        job_id = await upload(jobs, profile="visual")
+        job_id = await upload(jobs, quality="visual")
         await runner.begun.wait()
         ended = (await jobs.begin(LOCAL_USER, job_id, "lossless")).record
-    assert (ended.state, ended.slide_id, ended.options["profile"]) == ("done", "a", "visual")
+    assert (ended.state, ended.slide_id, ended.options["quality"]) == ("done", "a", "visual")
     assert len(runner.seen) == 1
 
 
 async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
-        job_id = await upload(jobs, profile="visual")
+        job_id = await upload(jobs, quality="visual")
         await runner.begun.wait()
         both = jobs.begin(LOCAL_USER, job_id, "lossless"), jobs.cancel(LOCAL_USER, job_id)
         await asyncio.gather(*both)
@@ -314,7 +314,7 @@ async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path
 
 
 async def ask(jobs: JobService, hold: HoldPolicy = "if stored") -> JobView:
-    return await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(profile="visual"), one_chunk(), hold=hold)
+    return await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(quality="visual"), one_chunk(), hold=hold)
 
 
 async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: Path) -> None:

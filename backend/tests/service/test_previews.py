@@ -54,7 +54,7 @@ async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends_wi48_
             with pytest.raises(OutOfRange):
                 await previews.tile(LOCAL_USER, job_id, PreviewTile(*place, "png"))
         advice = await previews.advice(LOCAL_USER, job_id)
-        assert 0 < advice["profiles"]["visual"]["bytes"] < advice["profiles"]["lossless"]["bytes"]
+        assert 0 < advice["presets"]["visual"]["bytes"] < advice["presets"]["lossless"]["bytes"]
         with pytest.raises(SignInRequired):
             await previews.info(Principal("stranger"), job_id)
         runner.release.set()

@@ -43,7 +43,7 @@ async def test_a_picture_becomes_a_slide_named_by_its_file_and_the_child_ends_or
         return children[0]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", create)
-    made, reports = await run(png, tmp_path / "store", profile="lossless")
+    made, reports = await run(png, tmp_path / "store", quality="lossless")
     assert [child.returncode for child in children] == [0]
     assert made == ("my-slide", ())
     assert reports[-1] == (1, 1)

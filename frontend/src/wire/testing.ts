@@ -93,7 +93,7 @@ export function servedJob(change: Partial<Wire.JobBody> = {}): Wire.JobBody {
     total: 2,
     rate: null,
     seconds_left: null,
-    profile: "visual",
+    quality: "visual",
     stored_as: [],
     notices: [],
     error: null,

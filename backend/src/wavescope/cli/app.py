@@ -17,7 +17,8 @@ from typing import Any
 from wavescope.access.principal import ROLES
 from wavescope.cli.libraries import library_messages
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, print_stderr
-from wavescope.errors import IngestCancelled, WavescopeError
+from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
+from wavescope.ingest.presets import quality_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,6 +66,11 @@ def _parser() -> argparse.ArgumentParser:
         return added
 
     _ingest(command("ingest", "ingest:run", "import slide files and publish them", json))
+    reencode = command("reencode", "reencode:run", "make a smaller version of a stored slide from its own pixels", json)
+    reencode.add_argument("id", metavar="SLIDE")
+    _quality(reencode, default=None)
+    _steps(reencode)
+    reencode.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
     serve = command("serve", "serve:run", "serve the microscope and the API")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=int, default=8000)
@@ -122,7 +128,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--id", help="the slide's id (default: from the file's name)")
     parser.add_argument("--title", help="the slide's title (default: its present title, else its id)")
-    parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
+    _quality(parser, default="visual")
     _steps(parser)
     parser.add_argument("--owner", metavar="NAME", help="the account that a new slide belongs to (default: the admins)")
     parser.add_argument("--if-new", action="store_true", help="skip a file from which a slide was already made")
@@ -136,7 +142,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         action="store_const",
         dest="run",
         const="advice:run",
-        help="estimate size and time of both profiles; write nothing",
+        help="estimate size, PSNR and time of every quality; write nothing",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
 
@@ -210,6 +216,27 @@ def _region(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--z", type=int, default=0, help="focal plane")
     parser.add_argument("--layers", type=int, help="use only the first layers (default: all)")
     parser.add_argument("-o", "--output", type=Path, required=True, help="a .png, .jpg, .webp or .npy file")
+
+
+def _quality(parser: argparse.ArgumentParser, default: str | None) -> None:
+    parser.add_argument(
+        "--quality",
+        "--profile",
+        type=_quality_name,
+        default=default,
+        required=default is None,
+        metavar="QUALITY",
+        help="visual: no difference side by side at 1:1 (default); fine: none in a flicker test; compact: hard to "
+        "notice without the original; lossless; auto: what the compression of the source deserves, never larger than "
+        "its tiles; or a PSNR of level 0 such as 40dB",
+    )
+
+
+def _quality_name(text: str) -> str:
+    try:
+        return quality_of(text).name
+    except InvalidParameter as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _steps(parser: argparse.ArgumentParser) -> None:

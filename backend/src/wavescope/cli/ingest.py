@@ -7,8 +7,8 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,10 @@ from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, Wavesc
 from wavescope.geometry import TILE
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
+from wavescope.ingest.presets import quality_of
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
+from wavescope.store.manifest import Manifest
 
 ENDINGS = r"(\.ome)?\.[A-Za-z0-9]{1,5}$"
 REPORT_SECONDS = 0.1
@@ -103,7 +105,8 @@ def _owner(arguments: argparse.Namespace, catalog: Catalog) -> str:
 def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config, catalog: Catalog) -> None:
     catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
-    wanted = (fingerprint(file), arguments.profile)
+    quality = quality_of(arguments.quality).name
+    wanted = (fingerprint(file), quality)
     stored_as = catalog.slides_of_source(wanted[0])
     if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
         result({"id": slide_id, "unchanged": True}) if arguments.json else print_line(f"{slide_id}: already exists")
@@ -113,17 +116,16 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
         raise InvalidParameter("id", slide_id, "one that no slide of another file has; choose or replace with --id")
     title = arguments.title or ("" if known is not None or arguments.deidentify else title_of(file))
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
-    profile, steps = arguments.profile, arguments.steps
-    options = Options(slide_id, title, profile, steps, workers=workers, owner=owner, deidentify=hidden)
+    options = Options(slide_id, title, quality, arguments.steps, workers=workers, owner=owner, deidentify=hidden)
     options = replace(options, limits=reader_limits(config.limits))
     began = time.monotonic()
-    with _json_lines() if arguments.json else _bar(file) as report:
+    with progress_reports(arguments, file) as report:
         made = ingest(file, config.store, catalog, options, report)
     seconds = time.monotonic() - began
     for notice in made.notices:
         print_stderr(notice)
     if arguments.json:
-        result({**_summary(made, seconds), "stored_as": stored_as})
+        result({**summary(made, seconds), "stored_as": stored_as})
     else:
         print_line(_sentence(made, seconds))
         if others := [other for other in stored_as if other != slide_id]:
@@ -133,7 +135,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
 
 
 def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:
-    """The fingerprint of the source a slide was made of, the profile, and whether its name is hidden; None if there is
+    """The fingerprint of the source a slide was made of, the quality, and whether its name is hidden; None if there is
     no such slide.
     """
     try:
@@ -141,7 +143,12 @@ def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:
     except UnknownSlide:
         return None
     source = manifest["source"]
-    return str(source["fingerprint"]), str(manifest["profile"]), source["name"] == DEIDENTIFIED
+    return str(source["fingerprint"]), stored_quality(manifest), source["name"] == DEIDENTIFIED
+
+
+def stored_quality(manifest: Mapping[str, Any]) -> str:
+    """The quality that was requested of a stored slide."""
+    return str(manifest.get("chosen", {}).get("quality") or manifest["profile"])
 
 
 def title_of(file: str) -> str:
@@ -152,7 +159,7 @@ def title_of(file: str) -> str:
     return "".join(character for character in stem if character.isprintable()).strip()[:TITLE_LENGTH]
 
 
-def _summary(made: Ingested, seconds: float) -> dict[str, Any]:
+def summary(made: Ingested, seconds: float) -> dict[str, Any]:
     manifest = made.manifest
     megapixels = manifest.width * manifest.height * manifest.planes / 1e6
     return {
@@ -163,6 +170,7 @@ def _summary(made: Ingested, seconds: float) -> dict[str, Any]:
         "planes": manifest.planes,
         "levels": manifest.top + 1,
         "profile": manifest.profile,
+        "quality": None if manifest.chosen is None else chosen_fields(manifest),
         "layers": manifest.layers,
         "bytes": sum(map(sum, manifest.bytes)),
         "tiles": made.tiles,
@@ -179,9 +187,23 @@ def _sentence(made: Ingested, seconds: float) -> str:
     resumed = f", {made.tiles - made.encoded_tiles} tiles of an earlier run kept" if _resumed(made) else ""
     size = quantity(sum(map(sum, manifest.bytes)))
     return (
-        f"{made.slide_id}: {manifest.width} x {manifest.height}{planes}, {manifest.profile}, {size}, "
+        f"{made.slide_id}: {manifest.width} x {manifest.height}{planes}, {quality_words(manifest)}, {size}, "
         f"version {made.digest[:12]}, {seconds:.1f} s{resumed}"
     )
+
+
+def chosen_fields(manifest: Manifest) -> dict[str, Any]:
+    """How the quality was chosen, and what was reached at level 0 (ST60, ST66)."""
+    assert manifest.chosen is not None
+    return {**vars(manifest.chosen), "reached": manifest.quality.psnr[0][-1] if manifest.quality else None}
+
+
+def quality_words(manifest: Manifest) -> str:
+    """As in "visual: 39.4 dB at level 0, SSIMULACRA 2 90.2"."""
+    chosen, reached = manifest.chosen, manifest.quality.psnr[0][-1] if manifest.quality else None
+    if chosen is None or manifest.profile == "lossless" or reached is None:
+        return manifest.profile
+    return f"{chosen.quality}: {reached:.1f} dB at level 0, {chosen.measure} {chosen.score:.0f}"
 
 
 def _dropped(made: Ingested) -> str:
@@ -192,6 +214,11 @@ def _dropped(made: Ingested) -> str:
 
 def _resumed(made: Ingested) -> bool:
     return made.encoded_tiles < made.tiles
+
+
+def progress_reports(arguments: argparse.Namespace, name: str) -> AbstractContextManager[Report]:
+    """Lines of JSON or a bar, on stderr."""
+    return _json_lines() if arguments.json else _bar(name)
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,10 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wavescope.geometry import HALF, TILE, Address, Pyramid, ceil_div
+from wavescope.ingest.choice import chosen_from, source_facts
 from wavescope.ingest.plan import Plan
-from wavescope.kernel.codec import Codec, Profile, choose_codec, liveliest
-from wavescope.kernel.parameters import lossless_codec, reversible_candidates
-from wavescope.kernel.structs import CHANNELS
+from wavescope.ingest.presets import PRESETS, quality_of
+from wavescope.ingest.sampling import SIDE as PIECE
+from wavescope.ingest.sampling import Sample
+from wavescope.ingest.trials import QUICK_PIECES, Trials
+from wavescope.kernel.codec import Codec, liveliest
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
 from wavescope.source.base import Pixels, SlideSource
@@ -27,19 +30,20 @@ SIDE = 3  # samples across and down
 SQUARE = 2 * TILE  # pixels: four tiles and the one above them
 COARSER = 0.75
 """Bytes of all levels above 1 as a share of those of level 1: 0.6 to 0.9 on sections of tissue."""
-PROFILES: tuple[Profile, ...] = ("visual", "lossless")
 
 
 class Expectation(NamedTuple):
-    """One profile: bytes in the store, and seconds of one processor."""
+    """One quality: bytes in the store, seconds of one processor; ``psnr`` of level 0 and ``score`` of SSIMULACRA 2."""
 
     bytes: int
     seconds: float
+    psnr: float
+    score: float
 
 
 @dataclass(frozen=True)
 class Advice:
-    """``profiles`` by name; ``seconds`` of a profile count for all ``processors`` together, reading included."""
+    """``presets`` by name; ``seconds`` of a preset count for all ``processors`` together, reading included."""
 
     width: int
     height: int
@@ -49,11 +53,18 @@ class Advice:
     tiles: int
     free_bytes: int
     processors: int
-    profiles: dict[str, Expectation]
+    presets: dict[str, Expectation]
 
-    def fits(self, profile: str) -> bool:
+    def fits(self, preset: str) -> bool:
         """Whether the disk has enough space: during the ingest, twice the size is needed."""
-        return 1.3 * self.profiles[profile].bytes < self.free_bytes
+        return 1.3 * self.presets[preset].bytes < self.free_bytes
+
+
+class _Rate(NamedTuple):
+    """For one pixel of level 0, all levels."""
+
+    bytes: float
+    seconds: float
 
 
 class _Measured(NamedTuple):
@@ -64,46 +75,67 @@ class _Measured(NamedTuple):
     seconds: float
 
 
-def advise(source: SlideSource, store: Path, workers: int | None = None) -> Advice:
-    """Reads and encodes samples of the middle plane (WI51). Raises SourceError kinds."""
+def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", workers: int | None = None) -> Advice:
+    """Reads and encodes samples of the middle plane (WI51). ``quality``: one more beside the presets.
+
+    ``file``: the source's name, for ``auto``. Raises SourceError kinds, InvalidParameter.
+    """
     info = source.info
     pyramid = Pyramid(info.width, info.height)
-    plan = Plan(pyramid, info.planes)
     processors = workers or os.cpu_count() or 1
-    pixels = info.width * info.height * info.planes
+    names = dict.fromkeys((*PRESETS, *([quality_of(quality).name] if quality else [])))
     # the kernel holds no lock while it encodes
     with ThreadPoolExecutor(processors, "wavescope-advice") as executor:
         executor.submit(prepare)  # while the first samples are read
         squares, readings = zip(*executor.map(partial(_read, source), _places(pyramid)), strict=True)
-        reading = _sum(readings)
         sample = _sample_of(squares)
-        # all profiles at once, the slowest first, so that no processor waits for the others
-        found = {
-            profile: executor.map(partial(_measure, codec=_codec_of(profile, sample)), enumerate(squares))
-            for profile in reversed(PROFILES)
-        }
-        profiles: dict[str, Expectation] = {}
-        for profile in PROFILES:
-            fines, coarses = zip(*found[profile], strict=True)
-            fine, coarse = _sum(fines), _sum(coarses)
-            above = (1 + COARSER) / 4 / coarse.pixels
-            seconds = reading.seconds / reading.pixels + fine.seconds / fine.pixels + coarse.seconds * above
-            size = fine.bytes / fine.pixels + coarse.bytes * above
-            profiles[profile] = Expectation(round(size * pixels), seconds * pixels / processors)
-    raw = pixels * info.channels
-    free = shutil.disk_usage(_existing(store)).free
+        trials = Trials(sample, "even", executor, QUICK_PIECES, quick=True)
+        facts = source_facts(file, source)
+        choices = {name: chosen_from(trials, sample, quality_of(name), facts) for name in names}
+        found = _measured(executor, squares, [choices["lossless"].codec, choices["visual"].codec])
+        rates = dict(zip(("lossless", "visual"), found, strict=True))
+        reading = _sum(readings)
+        presets = {}
+        pixels = info.width * info.height * info.planes
+        for name, choice in choices.items():
+            rate = rates[choice.codec.profile]
+            share = trials.bytes_per_pixel(choice.number) / trials.bytes_per_pixel(choices["visual"].number)
+            size = rate.bytes * (share if choice.codec.profile == "visual" else 1)
+            seconds = (reading.seconds / reading.pixels + rate.seconds) * pixels / processors
+            presets[name] = Expectation(round(size * pixels), seconds, choice.chosen.psnr, choice.chosen.score)
     return Advice(
-        info.width, info.height, info.planes, info.source_bytes, raw, plan.total_tiles, free, processors, profiles
+        width=info.width,
+        height=info.height,
+        planes=info.planes,
+        source_bytes=info.source_bytes,
+        raw_bytes=pixels * info.channels,
+        tiles=Plan(pyramid, info.planes).total_tiles,
+        free_bytes=shutil.disk_usage(_existing(store)).free,
+        processors=processors,
+        presets=presets,
     )
+
+
+def _measured(executor: Executor, squares: Sequence[Pixels], codecs: Sequence[Codec]) -> list[_Rate]:
+    """Bytes and seconds of each codec for one pixel of level 0; all codecs at once, so that no processor waits."""
+    found = [executor.map(partial(_measure, codec=codec), enumerate(squares)) for codec in codecs]
+    rates = []
+    for parts in found:
+        fines, coarses = zip(*parts, strict=True)
+        fine, coarse = _sum(fines), _sum(coarses)
+        above = (1 + COARSER) / 4 / coarse.pixels
+        size = fine.bytes / fine.pixels + coarse.bytes * above
+        rates.append(_Rate(size, fine.seconds / fine.pixels + coarse.seconds * above))
+    return rates
 
 
 def advice_fields(advice: Advice) -> dict[str, Any]:
     """The advice as JSON."""
-    profiles = {
-        name: {"bytes": one.bytes, "seconds": round(one.seconds, 1), "fits": advice.fits(name)}
-        for name, one in advice.profiles.items()
+    presets = {
+        name: {**one._asdict(), "seconds": round(one.seconds, 1), "fits": advice.fits(name)}
+        for name, one in advice.presets.items()
     }
-    return {**vars(advice), "profiles": profiles}
+    return {**vars(advice), "presets": presets}
 
 
 def _places(pyramid: Pyramid) -> list[tuple[int, int]]:
@@ -122,19 +154,19 @@ def _read(source: SlideSource, place: tuple[int, int]) -> tuple[Pixels, _Measure
     return pixels, _Measured(width * height, pixels.size, time.thread_time() - begun)
 
 
-def _sample_of(squares: Iterable[Pixels]) -> Pixels:
-    """What the codec is chosen from: a quarter of the liveliest tile."""
-    tiles = [liveliest(square)[:HALF, :HALF] for square in squares]
-    return max(tiles, key=lambda tile: int(np.abs(np.diff(tile.astype(np.int32), axis=1)).sum()))
-
-
-def _codec_of(profile: Profile, sample: Pixels) -> Codec:
-    """Parameters like those an ingest chooses. It encodes a tile with every lossless candidate and takes the best; the
-    last, which predicts, is within 3 % of it.
+def _sample_of(squares: Iterable[Pixels]) -> Sample:
+    """What the parameters are chosen from: colours from a quarter of the liveliest tile, steps from a piece of each
+    square.
     """
-    if profile == "lossless" and sample.shape[2] == CHANNELS:
-        return lossless_codec(CHANNELS, *reversible_candidates(sample)[-1])
-    return choose_codec(profile, sample)
+    squares = list(squares)
+    tiles = [liveliest(square)[:HALF, :HALF] for square in squares]
+    best = max(tiles, key=lambda tile: int(np.abs(np.diff(tile.astype(np.int32), axis=1)).sum()))
+    pieces = []
+    for square in squares:
+        height, width = (min(PIECE, side) for side in square.shape[:2])
+        top, left = (square.shape[0] - height) // 2, (square.shape[1] - width) // 2
+        pieces.append(np.ascontiguousarray(square[top : top + height, left : left + width]))
+    return Sample(best, tuple(pieces), ((0, 0),) * len(pieces))
 
 
 def _measure(numbered: tuple[int, Pixels], codec: Codec) -> tuple[_Measured, _Measured]:

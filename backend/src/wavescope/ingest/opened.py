@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple
 
+from wavescope.ingest.stored_source import PREFIX, StoredSource, parse
 from wavescope.source.base import Limits, SlideSource
 from wavescope.source.open import open_source
+from wavescope.store.reader import StoreReader
 
 
 class SourceKey(NamedTuple):
@@ -29,8 +31,14 @@ def opened(key: SourceKey) -> SlideSource:
     with _lock:
         source = _open.get(key)
         if source is None:
-            source = _open[key] = open_source(key.spec, key.limits)
+            source = _open[key] = _opened(key)
         return source
+
+
+def _opened(key: SourceKey) -> SlideSource:
+    if key.spec.startswith(PREFIX):
+        return StoredSource(StoreReader.open(*parse(key.spec)))
+    return open_source(key.spec, key.limits)
 
 
 @contextmanager

@@ -12,26 +12,28 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from wavescope.errors import InvalidParameter
 from wavescope.geometry import Pyramid
+from wavescope.ingest.choice import MARGIN, TILES_OF_TARGET, Choice, choose, source_facts
 from wavescope.ingest.opened import SourceKey, held
+from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
 from wavescope.ingest.plan import Plan, Unit
-from wavescope.ingest.publish import SourceIdentity, check_readable, complete, move_into_place, was_moved
+from wavescope.ingest.presets import DEFAULT, Quality, quality_of
+from wavescope.ingest.publish import check_readable, complete, move_into_place, was_moved
+from wavescope.ingest.sampling import sample_of, sample_of_tiles
 from wavescope.ingest.schedule import Schedule, run, strips_at_once
-from wavescope.ingest.strip import Encoded, Task, encode_strip, sample_of
+from wavescope.ingest.strip import Encoded, Task, encode_strip
 from wavescope.ingest.work import WorkDirectory
-from wavescope.kernel.codec import Codec, Profile, Steps, choose_codec
+from wavescope.kernel.codec import Codec, Steps
 from wavescope.kernel.structs import KEY_BYTES
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import Limits, SlideSource
-from wavescope.source.open import SPECIMEN, fingerprint
-from wavescope.source.phi import NOTHING, identity_of
 from wavescope.store.durable import locked, make_private_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, load_manifest
 from wavescope.store.phi import PhiStore
 
-DEIDENTIFIED = "deidentified"
-"""The name of a source whose name may identify a person."""
+__all__ = ["DEIDENTIFIED", "Dropped", "Ingested", "Options", "Progress", "Publisher", "ingest"]
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class Options:
 
     slide_id: str
     title: str = ""
-    profile: Profile = "visual"
+    quality: str = DEFAULT  # a name or a PSNR, see presets.py
     steps: Steps = "even"
     replace: bool = True
     owner: str = ""  # of a new slide; empty: the admins
@@ -114,13 +116,18 @@ def ingest(
     (what was made cannot be read, ST62); after any of them, and after a crash, the catalog is as before and a second
     call continues where this one ended.
     """
-    spec = str(source) if _is_specimen(source) else str(Path(source).absolute())
-    key = SourceKey(spec, fingerprint(spec), options.limits)
+    origin = origin_of(source, store, options.deidentify)
+    quality = origin.target(quality_of(options.quality))
+    key = SourceKey(origin.spec, origin.fingerprint, options.limits)
+    identity = origin.phi
     with held(key) as opened:
-        identity = NOTHING if _is_specimen(source) else identity_of(spec)
-        made = _Ingest(key, opened, StorePaths(store), options)
+        made = _Ingest(origin, key, opened, StorePaths(store), options, quality)
         with made.work.entered(made.description()):
             manifest, encoded = made.make(progress, cancelled)
+            while made.choose_smaller(manifest):
+                made.work.begin_again(made.description())
+                manifest, encoded = made.make(progress, cancelled)
+            made.check_smaller(manifest)
             if made.work.version.manifest.exists():
                 check_readable(made.work, manifest.digest)
             with locked(made.paths.lock, "the store", wait=True):
@@ -143,24 +150,36 @@ def ingest(
     )
 
 
-def _is_specimen(source: Path | str) -> bool:
-    return str(source).startswith(SPECIMEN)
-
-
 class _Ingest:
     """One ingest between its opened source and its complete version."""
 
-    def __init__(self, key: SourceKey, source: SlideSource, paths: StorePaths, options: Options) -> None:
+    def __init__(
+        self,
+        origin: Origin,
+        key: SourceKey,
+        source: SlideSource,
+        paths: StorePaths,
+        options: Options,
+        quality: Quality,
+    ) -> None:
         info = source.info
         self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
+        self._origin, self._quality = origin, quality
         self.plan = Plan(Pyramid(info.width, info.height), info.planes)
-        sample = sample_of(source, self.plan.pyramid, info.planes)
-        codec = choose_codec(options.profile, sample, steps=options.steps)
-        self.codec: Codec = replace(codec, key=self._key(codec))
-        kind = f"{options.profile} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
+        self._sample = sample_of(source, self.plan.pyramid, info.planes)
+        if quality.psnr is not None:
+            self._sample = sample_of_tiles(source, self._sample, TILES_OF_TARGET)
+        self._facts = source_facts(key.spec, source)
+        self._margin = MARGIN
+        self.choice = self._choose()
+        kind = f"{options.quality} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         make_private_directory(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
+
+    def _choose(self) -> Choice:
+        choice = choose(self._sample, self._quality, self.options.steps, self._facts, self._margin)
+        return replace(choice, codec=replace(choice.codec, key=self._key(choice.codec)))
 
     def _key(self, codec: Codec) -> str:
         """The key of the slide: its own for every source and choice of parameters (ST78)."""
@@ -174,9 +193,29 @@ class _Ingest:
             "layout": 2,
             "fingerprint": self.key.fingerprint,
             "size": [self.info.width, self.info.height, self.info.planes, self.info.channels],
-            "codec": self.codec.to_json(),
+            "codec": self.choice.codec.to_json(),
             "kernel": hashlib.sha256(wasm_path().read_bytes()).hexdigest(),
         }
+
+    def choose_smaller(self, manifest: Manifest) -> bool:
+        """Whether ``auto`` has to encode again: the bytes exceed its limit (ST67), and coarser parameters are left."""
+        most = self._facts.most_bytes
+        size = sum(map(sum, manifest.bytes))
+        if self._quality.name != "auto" or most is None or size <= most:
+            return False
+        self._margin = 0.97 * self.choice.estimate / size  # the sample had promised fewer bytes
+        before = self.choice.codec
+        self.choice = self._choose()
+        return self.choice.codec != before
+
+    def check_smaller(self, manifest: Manifest) -> None:
+        """Raises InvalidParameter if a version of a stored version would be no smaller than that one (ST68)."""
+        before = self._origin.before
+        size, least = sum(map(sum, manifest.bytes)), 0 if before is None else sum(map(sum, before.bytes))
+        if before is not None and size >= least:
+            self.work.remove()
+            text = f"one that makes the slide smaller: it would have {size:,} bytes, it has {least:,}"
+            raise InvalidParameter("quality", self.options.quality, text)
 
     def make(self, progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[Manifest, int]:
         """Encode what is missing and complete the version; its manifest and the number of tiles encoded now."""
@@ -190,13 +229,10 @@ class _Ingest:
             submit = partial(self._submit, executor)
             schedule = Schedule(self.plan, missing)
             run(schedule, submit, self.work.finish, meter.count, cancelled, strips_at_once(workers))
-        name = self.key.spec if _is_specimen(self.key.spec) else Path(self.key.spec).name
-        name = DEIDENTIFIED if self.options.deidentify else name.encode(errors="replace").decode()  # need not be text
-        identity = SourceIdentity(name, self.key.fingerprint)
-        return complete(self.work, self.codec, self.source, identity), count
+        return complete(self.work, self.choice, self.source, self._origin), count
 
     def _submit(self, executor: Executor, unit: Unit, strip: int) -> Any:
-        task = Task(self.key, self.work.spills.absolute(), self.plan, self.codec, unit, strip)
+        task = Task(self.key, self.work.spills.absolute(), self.plan, self.choice.codec, unit, strip)
         return executor.submit(encode_strip, task)
 
     @contextmanager

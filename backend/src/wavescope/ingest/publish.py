@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.geometry import Address
+from wavescope.ingest.choice import Choice
 from wavescope.ingest.occupancy_map import occupancy_map
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.quality import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
-from wavescope.kernel.codec import Codec
 from wavescope.kernel.layers import Binding
 from wavescope.source.base import SlideSource
 from wavescope.store.durable import (
@@ -36,7 +36,7 @@ from wavescope.store.layer_index import (
     encode_layer_index,
 )
 from wavescope.store.layout import PAGE, SHARD, StorePaths, page_grid, shard_grid
-from wavescope.store.manifest import Manifest, SourceRecord, canonical, parse_manifest
+from wavescope.store.manifest import Chosen, Manifest, Quality, SourceRecord, canonical, parse_manifest
 from wavescope.store.page import encode_page
 from wavescope.store.reader import StoreReader
 from wavescope.store.zarr_meta import documents
@@ -49,9 +49,20 @@ class SourceIdentity(NamedTuple):
     fingerprint: str
 
 
-def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: SourceIdentity) -> Manifest:
+class Described(Protocol):
+    """What an origin says of itself for the manifest."""
+
+    @property
+    def source(self) -> SourceIdentity: ...
+
+    def total(self, measured: Quality) -> Quality: ...
+
+    def provenance(self, chosen: Chosen) -> Chosen: ...
+
+
+def complete(work: WorkDirectory, choice: Choice, source: SlideSource, origin: Described) -> Manifest:
     """Write layer index, metadata and manifest next to the finished shards; all durable when this returns."""
-    info = source.info
+    info, codec, identity = source.info, choice.codec, origin.source
     records = {unit: work.record(unit) for unit in work.plan.units()}
     parameters = tuple((codec.parameter_set(level, level == work.plan.top),) for level in range(work.plan.top + 1))
     bindings = tuple(Binding.of(groups[0]) for groups in parameters)
@@ -80,7 +91,8 @@ def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: S
         icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
     )
     reader = StoreReader(work.version, manifest, "not yet published")
-    manifest = replace(manifest, quality=measured(source, reader), empty=occupancy_map(reader))
+    quality = origin.total(measured(source, reader, choice.tiles))
+    manifest = replace(manifest, quality=quality, chosen=origin.provenance(choice.chosen), empty=occupancy_map(reader))
     for relative, document in documents(manifest).items():
         write_file(work.version.root / relative, [document])
     _remove_leftovers(work)

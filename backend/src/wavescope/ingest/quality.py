@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,13 @@ SAMPLES = 4
 Original = NDArray[np.float64]
 
 
-def measured(source: SlideSource, reader: StoreReader) -> Quality:
-    """PSNR against the source, pooled over up to four tiles with tissue of the middle plane and their ancestors."""
+def measured(source: SlideSource, reader: StoreReader, tiles: Sequence[Address] = ()) -> Quality:
+    """PSNR against the source, pooled over level-0 tiles of the middle plane and their ancestors.
+
+    Without ``tiles``: over tiles_with_tissue().
+    """
     manifest = reader.manifest
-    tiles = tiles_with_tissue(reader)
+    tiles = tiles or tiles_with_tissue(reader)
     squares = np.zeros((manifest.top + 1, manifest.layers))
     counts = np.zeros(manifest.top + 1, np.int64)
     chains = [_Chains(reader, count + 1) for count in range(manifest.layers)]

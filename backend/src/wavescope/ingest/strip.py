@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.geometry import HALF, TILE, Address, Pyramid
+from wavescope.geometry import HALF, TILE, Address
 from wavescope.ingest.opened import SourceKey, opened
 from wavescope.ingest.plan import LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
 from wavescope.ingest.spill import compress, read_pieces
@@ -24,7 +24,6 @@ from wavescope.kernel.tiles import (
     neighbourhood,
     samples_from_pixels,
 )
-from wavescope.source.base import SlideSource
 from wavescope.store.layout import SHARD
 
 
@@ -159,20 +158,3 @@ def _is_flat(samples: Samples) -> bool:
 def _read_only(samples: Samples) -> Samples:
     samples.flags.writeable = False
     return samples
-
-
-def sample_of(source: SlideSource, pyramid: Pyramid, planes: int) -> NDArray[np.uint8]:
-    """The picture the codec's colour transform is chosen from: a grid of 5 x 5 pieces of 256 pixels, middle plane.
-
-    It depends on the slide's pixels alone, so the digest does too.
-    """
-    count, side = 5, HALF
-    width, height = pyramid.width, pyramid.height
-    piece_width, piece_height = min(side, width), min(side, height)
-    xs = [(width - piece_width) * (2 * i + 1) // (2 * count) for i in range(count)]
-    ys = [(height - piece_height) * (2 * i + 1) // (2 * count) for i in range(count)]
-    rows = [
-        np.concatenate([source.read_region(planes // 2, x, y, piece_width, piece_height) for x in xs], axis=1)
-        for y in ys
-    ]
-    return np.concatenate(rows, axis=0)

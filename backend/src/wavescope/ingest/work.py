@@ -74,6 +74,13 @@ class WorkDirectory:
             write_file(plan_file, [plan])
             yield
 
+    def begin_again(self, description: Mapping[str, Any]) -> None:
+        """Discards what is made; another plan begins, inside ``entered``. Raises StoreFull."""
+        remove_tree(self.root)
+        with full_disk_reported(self.root):
+            self._make_directories()
+        write_file(self.root / "plan.json", [canonical(description)])
+
     def remove(self) -> None:
         """Everything is published; nothing here is needed any more."""
         remove_tree(self.root)

@@ -112,8 +112,6 @@ def _same(value: int, channels: int) -> Table:
 
 def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim, steps: Steps) -> Codec:
     channels = thumbnail.shape[2]
-    chroma = 1.0 if steps == "even" else PERCEPTUAL_CHROMA
-    pixel_steps = STEPS if aim == "all-levels" else LEVEL_0_STEPS
     matrix = colour_axes(thumbnail) if channels == CHANNELS else np.zeros((3, 3))
     return Codec(
         profile="visual",
@@ -124,10 +122,17 @@ def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim, steps: 
         forward=_q14(matrix),
         inverse=_q14(matrix.T),
         shifts=(tuple(_visual_shifts(level)[:channels] for level in range(LEVELS)), (_same(0, channels),) * LEVELS),
-        steps=tuple(_level_steps(step / quality, channels, chroma) for step in pixel_steps),
+        steps=visual_steps(channels, quality, aim, steps),
         dead_zone=DEAD_ZONE,
         rate_weight=RATE_WEIGHT,
     )
+
+
+def visual_steps(channels: int, quality: float, aim: Aim, steps: Steps) -> tuple[Table, ...]:
+    """Codec.steps of the visual profile; ``quality`` divides those of the table."""
+    chroma = 1.0 if steps == "even" else PERCEPTUAL_CHROMA
+    pixel_steps = STEPS if aim == "all-levels" else LEVEL_0_STEPS
+    return tuple(_level_steps(step / quality, channels, chroma) for step in pixel_steps)
 
 
 def _visual_shifts(level: int) -> Table:

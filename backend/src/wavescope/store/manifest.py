@@ -45,6 +45,24 @@ class Quality:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """How the encode parameters were chosen (ST66). ``quality`` as requested; ``reason``: what decided.
+
+    ``psnr`` (dB of level 0) and ``score`` of ``measure`` as the sample had them; ``factor`` of the table's steps, None
+    if lossless; ``target`` in dB, if one was requested. ``reencoded``: digests of the versions before, the first first.
+    """
+
+    quality: str
+    reason: str
+    target: float | None
+    factor: float | None
+    psnr: float
+    measure: str
+    score: float
+    reencoded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class OccupancyMap:
     """Which blocks of a plane are stored: per level, row by row, runs in turn of stored and of empty ones (ST61)."""
 
@@ -76,6 +94,7 @@ class Manifest:
     vendor: str | None = None
     icc_sha256: str | None = None
     quality: Quality | None = None
+    chosen: Chosen | None = None
     empty: OccupancyMap | None = None
     parameters: tuple[tuple[str, ...], ...] = ()
     """[level][channel group]: parameter sets of the codestream in hexadecimal; the last level's of the approximation"""
@@ -91,6 +110,11 @@ class Manifest:
     def top(self) -> int:
         """L, the level stored whole as the approximation."""
         return self.pyramid.top
+
+    @property
+    def chosen_quality(self) -> str:
+        """The quality as it was requested; of older ingests, the profile."""
+        return self.profile if self.chosen is None else self.chosen.quality
 
     @property
     def icc(self) -> bool:
@@ -132,6 +156,8 @@ class Manifest:
         }
         if self.quality is not None:  # slides of older ingests have none
             fields["quality"] = {"tiles": self.quality.tiles, "psnr": [list(row) for row in self.quality.psnr]}
+        if self.chosen is not None:
+            fields["chosen"] = {**vars(self.chosen), "reencoded": list(self.chosen.reencoded)}
         if self.empty is not None:
             fields["empty"] = {"plane": self.empty.plane, "runs": [list(runs) for runs in self.empty.runs]}
         return fields
@@ -203,6 +229,7 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
         vendor=fields["vendor"],
         icc_sha256=fields["icc_sha256"],
         quality=_quality(fields["quality"]) if "quality" in fields else None,
+        chosen=_chosen(fields["chosen"]) if "chosen" in fields else None,
         empty=_occupancy_map(fields["empty"]) if "empty" in fields else None,
         parameters=tuple(tuple(groups) for groups in fields["parameters"]),
         channel_groups=fields["channel_groups"],
@@ -213,6 +240,10 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
 
 def _quality(fields: Mapping[str, Any]) -> Quality:
     return Quality(fields["tiles"], tuple(tuple(row) for row in fields["psnr"]))
+
+
+def _chosen(fields: Mapping[str, Any]) -> Chosen:
+    return Chosen(**{**fields, "reencoded": tuple(fields["reencoded"])})
 
 
 def _occupancy_map(fields: Mapping[str, Any]) -> OccupancyMap:

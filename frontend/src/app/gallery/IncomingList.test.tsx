@@ -15,7 +15,7 @@ const row = (change: Partial<Incoming> = {}): string =>
         slideId: "s",
         reason: null,
         jobId: "j",
-        profile: "visual",
+        quality: "visual",
         storedAs: [],
         notices: [],
         ...change,

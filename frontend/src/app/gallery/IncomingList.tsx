@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { navigate, slidePath } from "../state/router";
 import { showStoredFiles, chooseQualityOf } from "../quality/storing";
 import { isNoSlide, useAdvice } from "../quality/useAdvice";
-import { QUALITY_NAMES } from "../quality/labels";
+import { qualityName } from "../quality/labels";
 import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
 import { durationLabel } from "../ui/format";
 import styles from "./gallery.module.css";
@@ -147,7 +147,7 @@ function Dismiss({ job }: { readonly job: Incoming }) {
 
 function statusText(job: Incoming): string {
   const percent = job.progress === null ? null : Math.floor(job.progress * 100);
-  const quality = QUALITY_NAMES[job.profile].toLowerCase();
+  const quality = qualityName(job.quality).toLowerCase();
   switch (job.phase) {
     case "sending":
       return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });

@@ -87,9 +87,9 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
         <QualityDialog
           name={job.filename}
           jobId={job.id}
-          profile={job.profile}
+          quality={job.quality}
           started={false}
-          onChoose={(profile) => startJob(job.id, profile)}
+          onChoose={(quality) => startJob(job.id, quality)}
           onClose={() => setChoosing(false)}
         />
       )}

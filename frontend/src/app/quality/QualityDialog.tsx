@@ -1,31 +1,34 @@
-import { Button, Group, Loader, Modal, Radio, Text } from "@mantine/core";
+import { Button, Group, Loader, Modal, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Advice } from "../../wire/catalog/advice";
 import { explain } from "../../wire/http/explain";
-import { PROFILES, type Profile } from "../../wire/catalog/jobs";
-import { bytesLabel, durationLabel, sizeLabel } from "../ui/format";
+import { PRESETS, type Preset } from "../../wire/catalog/jobs";
+import { bytesLabel, sizeLabel } from "../ui/format";
 import { isNoSlide, useAdvice } from "./useAdvice";
-import { QUALITY_MEANINGS, QUALITY_NAMES } from "./labels";
+import { QualityOptions } from "./QualityOptions";
 import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly name: string;
   /** Null while the file is being uploaded. */
   readonly jobId: string | null;
-  readonly profile: Profile;
+  /** The one requested so far; a PSNR is shown as none of the presets. */
+  readonly quality: string;
   /** Whether the import has begun: then another quality means beginning it once more. */
   readonly started: boolean;
-  readonly onChoose: (profile: Profile) => Promise<unknown>;
+  readonly onChoose: (preset: Preset) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** How large one file becomes in either quality and how long that takes. The user need not wait for the estimate. */
-export function QualityDialog({ name, jobId, profile, started, onChoose, onClose }: Props) {
-  const [chosen, setChosen] = useState(profile);
+export function QualityDialog({ name, jobId, quality, started, onChoose, onClose }: Props) {
+  const [chosen, setChosen] = useState(PRESETS.find((preset) => preset === quality));
   const [failure, setFailure] = useState<unknown>(null);
   const { data: advice, error } = useAdvice(jobId ?? "", jobId !== null);
-  const full = advice !== undefined && !advice.profiles[chosen].fits;
-  const choose = (): void => void onChoose(chosen).then(onClose, setFailure);
+  const full = advice !== undefined && chosen !== undefined && !advice.presets[chosen].fits;
+  const choose = (): void => {
+    if (chosen) onChoose(chosen).then(onClose, setFailure);
+  };
   return (
     <Modal
       opened
@@ -48,23 +51,7 @@ export function QualityDialog({ name, jobId, profile, started, onChoose, onClose
           <Estimating />
         )}
       </Text>
-      <Radio.Group
-        value={chosen}
-        onChange={(value) => setChosen(value as Profile)}
-        aria-label={t("quality.imageQualityOf", { name })}
-        mt="xs"
-      >
-        {PROFILES.map((option) => (
-          <Radio
-            key={option}
-            value={option}
-            my={6}
-            label={labelOf(option, advice)}
-            description={QUALITY_MEANINGS[option]}
-            disabled={advice !== undefined && !advice.profiles[option].fits}
-          />
-        ))}
-      </Radio.Group>
+      <QualityOptions name={name} chosen={chosen} advice={advice} onChoose={setChosen} />
       {full && (
         <Text size="sm" className="failure">
           {t("quality.notEnoughSpace", { freeBytes: bytesLabel(advice.freeBytes) })}
@@ -77,13 +64,13 @@ export function QualityDialog({ name, jobId, profile, started, onChoose, onClose
       )}
       <Group justify="space-between" mt="md">
         <Text size="xs" c="dimmed">
-          {t(started && chosen !== profile ? "quality.changeHint" : "quality.choiceHint")}
+          {t(started && chosen !== quality ? "quality.changeHint" : "quality.choiceHint")}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button disabled={full} onClick={choose}>
+          <Button disabled={full || !chosen} onClick={choose}>
             {started ? t("quality.changeQuality") : t("common.importSlide")}
           </Button>
         </Group>
@@ -111,14 +98,4 @@ function factsOf({ width, height, planes, sourceBytes, rawBytes }: Advice): stri
   const size = sizeLabel(width, height);
   const bytes = { file: bytesLabel(sourceBytes), raw: bytesLabel(rawBytes) };
   return planes > 1 ? t("quality.factsWithPlanes", { size, planes, ...bytes }) : t("quality.facts", { size, ...bytes });
-}
-
-function labelOf(profile: Profile, advice: Advice | undefined): string {
-  if (!advice) return QUALITY_NAMES[profile];
-  const { bytes, seconds } = advice.profiles[profile];
-  return t("quality.estimate", {
-    name: QUALITY_NAMES[profile],
-    bytes: bytesLabel(bytes),
-    seconds: durationLabel(seconds),
-  });
 }

@@ -1,4 +1,5 @@
 import { useStore } from "zustand";
+import type { Preset } from "../../wire/catalog/jobs";
 import { changeQuality, incoming } from "../state/uploads";
 import { QualityDialog } from "./QualityDialog";
 import { StoredDialog } from "./StoredDialog";
@@ -10,13 +11,13 @@ export function StoringDialogs() {
   const list = useStore(incoming);
   const job = list.find(({ key }) => key === changing);
   if (job && ["sending", "waiting", "ingesting", "held"].includes(job.phase)) {
-    const { key, jobId, name, profile, phase } = job;
-    const choose = (chosen: typeof profile): Promise<unknown> => changeQuality(key, chosen);
+    const { key, jobId, name, quality, phase } = job;
+    const choose = (chosen: Preset): Promise<unknown> => changeQuality(key, chosen);
     return (
       <QualityDialog
         name={name}
         jobId={jobId}
-        profile={profile}
+        quality={quality}
         started={phase !== "held"}
         onChoose={choose}
         onClose={closeDialogs}

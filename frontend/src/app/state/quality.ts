@@ -1,20 +1,20 @@
 /** The image quality chosen last: files are imported in it until another one is chosen. Stored in this browser. */
-import { PROFILES, type Profile } from "../../wire/catalog/jobs";
+import { PRESETS, type Preset } from "../../wire/catalog/jobs";
 
 const QUALITY = "wavescope.quality";
 
-export function quality(): Profile {
+export function quality(): Preset {
   try {
     const stored = localStorage.getItem(QUALITY);
-    return PROFILES.find((profile) => profile === stored) ?? "visual";
+    return PRESETS.find((preset) => preset === stored) ?? "visual";
   } catch {
     return "visual"; // a browser that keeps nothing
   }
 }
 
-export function rememberQuality(profile: Profile): void {
+export function rememberQuality(preset: Preset): void {
   try {
-    localStorage.setItem(QUALITY, profile);
+    localStorage.setItem(QUALITY, preset);
   } catch {
     // asked for again next time
   }

@@ -14,7 +14,7 @@ import {
 const wire = vi.hoisted(() => ({
   sent: [] as {
     name: string;
-    profile: string;
+    quality: string;
     progress: (sent: number, total: number) => void;
     done: (job: unknown) => void;
     fail: (error: unknown) => void;
@@ -25,18 +25,18 @@ const wire = vi.hoisted(() => ({
 }));
 
 vi.mock("../../wire/catalog/advice", () => ({
-  startJob: (id: string, profile: string, replace?: string) => {
-    wire.started.push([id, profile, replace ?? ""].join(" ").trim());
-    return Promise.resolve(job({ id, state: "queued", profile: profile as Job["profile"] }));
+  startJob: (id: string, quality: string, replace?: string) => {
+    wire.started.push([id, quality, replace ?? ""].join(" ").trim());
+    return Promise.resolve(job({ id, state: "queued", quality }));
   },
 }));
 
 vi.mock("../../wire/catalog/catalogClient", () => ({
-  upload: (file: { name: string }, profile: string, progress: (sent: number, total: number) => void) => {
+  upload: (file: { name: string }, quality: string, progress: (sent: number, total: number) => void) => {
     let abort = (): void => undefined;
     const job = new Promise((done, fail) => {
       abort = () => fail(new DOMException("aborted", "AbortError"));
-      wire.sent.push({ name: file.name, profile, progress, done, fail });
+      wire.sent.push({ name: file.name, quality, progress, done, fail });
     });
     return { job, abort: () => abort() };
   },
@@ -57,7 +57,7 @@ const job = (change: Partial<Job>): Job => ({
   done: 0,
   total: 0,
   secondsLeft: null,
-  profile: "visual",
+  quality: "visual",
   storedAs: [],
   notices: [],
   error: null,
@@ -110,14 +110,14 @@ it("asks about a file that is held, once it is there", async () => {
 
 it("sends files in the quality chosen last, and remembers another one", async () => {
   sendFiles([file("a.svs")]);
-  expect(wire.sent[0].profile).toBe("visual");
+  expect(wire.sent[0].quality).toBe("visual");
   await changeQuality(incoming.getState()[0].key, "lossless");
   sendFiles([file("b.svs")]);
-  expect(wire.sent[1].profile).toBe("lossless");
+  expect(wire.sent[1].quality).toBe("lossless");
   wire.sent[0].done(job({ state: "queued", id: "ja" }));
   await turn();
   expect(wire.started, "changed while it was being sent").toEqual(["ja lossless"]);
-  expect(incoming.getState()[1]).toMatchObject({ phase: "waiting", profile: "lossless" });
+  expect(incoming.getState()[1]).toMatchObject({ phase: "waiting", quality: "lossless" });
 });
 
 it("begins a running job once more in another quality", async () => {
@@ -126,7 +126,7 @@ it("begins a running job once more in another quality", async () => {
   await turn();
   await changeQuality(incoming.getState()[0].key, "lossless");
   expect(wire.started).toEqual(["ja lossless"]);
-  expect(incoming.getState()[0]).toMatchObject({ phase: "waiting", progress: null, profile: "lossless" });
+  expect(incoming.getState()[0]).toMatchObject({ phase: "waiting", progress: null, quality: "lossless" });
 });
 
 it("replaces the slide of a file that is stored already, or keeps both", async () => {

@@ -4,7 +4,7 @@ import { startJob } from "../../wire/catalog/advice";
 import { type Upload, cancelJob, followJob, listJobs, upload } from "../../wire/catalog/catalogClient";
 import { isAbort } from "../../wire/http/errors";
 import { explain } from "../../wire/http/explain";
-import { type Job, type Profile, hasEnded } from "../../wire/catalog/jobs";
+import { type Job, type Preset, hasEnded } from "../../wire/catalog/jobs";
 import { quality, rememberQuality } from "./quality";
 
 export interface Incoming {
@@ -17,7 +17,7 @@ export interface Incoming {
   readonly slideId: string | null;
   readonly reason: string | null;
   readonly jobId: string | null;
-  readonly profile: Profile;
+  readonly quality: string;
   /** Slides of the same file: the uploader is asked what becomes of them while the phase is `held`. */
   readonly storedAs: readonly string[];
   /** What to know of its files, once it is done. */
@@ -57,7 +57,7 @@ export function sendFiles(files: Iterable<File>): void {
       slideId: null,
       reason: null,
       jobId: null,
-      profile: quality(),
+      quality: quality(),
       storedAs: [],
       notices: [],
     });
@@ -108,32 +108,32 @@ export function dismiss(key: string): void {
 }
 
 /** Chooses the quality of a file on its way in, and of those to come. What is imported already begins once more. */
-export async function changeQuality(key: string, profile: Profile): Promise<void> {
-  rememberQuality(profile);
+export async function changeQuality(key: string, preset: Preset): Promise<void> {
+  rememberQuality(preset);
   const jobId = entryAt(key)?.jobId;
-  if (jobId) follow(key, await startJob(jobId, profile));
-  else patch(key, { profile });
+  if (jobId) follow(key, await startJob(jobId, preset));
+  else patch(key, { quality: preset });
 }
 
 /** Answers the question about a file that is stored already: one more slide, or a new version of one. */
 export async function begin(key: string, replace?: string): Promise<void> {
-  const { jobId, profile } = entryAt(key)!;
-  follow(key, await startJob(jobId!, profile, replace));
+  const { jobId, quality } = entryAt(key)!;
+  follow(key, await startJob(jobId!, quality, replace));
 }
 
 const entryAt = (key: string): Incoming | undefined => incoming.getState().find((entry) => entry.key === key);
 
 async function send(key: string, file: File): Promise<void> {
   patch(key, { phase: "sending", progress: 0 });
-  const { profile } = entryAt(key)!;
-  const sending = upload(file, profile, (sent, total) => patch(key, { progress: total > 0 ? sent / total : null }));
+  const { quality: requested } = entryAt(key)!;
+  const sending = upload(file, requested, (sent, total) => patch(key, { progress: total > 0 ? sent / total : null }));
   running.set(key, sending);
   try {
     const job = await sending.job;
-    const wanted = entryAt(key)?.profile ?? profile; // it may have been changed meanwhile
+    const wanted = entryAt(key)?.quality ?? requested; // it may have been changed meanwhile
     const held = job.state === "held";
-    const unchanged = { ...job, profile: wanted };
-    follow(key, wanted === profile || held ? unchanged : await startJob(job.id, wanted).catch(() => job)); // it may have ended
+    const unchanged = { ...job, quality: wanted };
+    follow(key, wanted === requested || held ? unchanged : await startJob(job.id, wanted).catch(() => job)); // it may have ended
     if (held) onQuestion();
   } catch (error) {
     if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
@@ -149,8 +149,8 @@ const followed = new Map<string, () => void>();
 function follow(key: string, job: Job): void {
   followed.get(key)?.();
   const handleJob = (now: Job): void => {
-    const chosen = now.state === "held" ? entryAt(key)?.profile : undefined;
-    const entry = { ...entryOf(key, now), ...(chosen && { profile: chosen }) };
+    const chosen = now.state === "held" ? entryAt(key)?.quality : undefined;
+    const entry = { ...entryOf(key, now), ...(chosen && { quality: chosen }) };
     if (incoming.getState().some((entry) => entry.key === key))
       patch(key, { ...entry, name: now.filename || undefined });
     else add(entry);
@@ -180,7 +180,7 @@ function entryOf(key: string, job: Job): Incoming {
     slideId: job.slideId,
     reason: job.error && (job.error.detail || job.error.title),
     jobId: job.id,
-    profile: job.profile,
+    quality: job.quality,
     storedAs: job.storedAs,
     notices: job.notices,
   };

@@ -3,10 +3,11 @@ import { ContractError } from "../http/errors";
 import { stubFetch } from "../http/fetchStub";
 import { servedJob } from "../testing";
 import { readAdvice, startJob } from "./advice";
+import { PRESETS } from "./jobs";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const expected = { bytes: 50, seconds: 9, fits: true };
+const expected = { bytes: 50, seconds: 9, psnr: 38.5, score: 80, fits: true };
 const advice = {
   width: 4000,
   height: 3000,
@@ -16,7 +17,13 @@ const advice = {
   source_bytes: 10,
   raw_bytes: 300,
   free_bytes: 900,
-  profiles: { visual: expected, lossless: { ...expected, fits: false } },
+  presets: {
+    compact: expected,
+    visual: expected,
+    fine: expected,
+    auto: expected,
+    lossless: { ...expected, fits: false },
+  },
 };
 
 describe("WI51: advice", () => {
@@ -29,30 +36,27 @@ describe("WI51: advice", () => {
       sourceBytes: 10,
       rawBytes: 300,
       freeBytes: 900,
-      profiles: advice.profiles,
+      presets: advice.presets,
     });
     expect(requested[0].line).toBe("GET /api/v1/jobs/j%2F1/advice");
   });
 
-  it.each([
-    ["visual", { lossless: expected }],
-    ["lossless", { visual: expected }],
-  ])("without the image quality %s breaks the contract", async (profile, profiles) => {
-    stubFetch({ ...advice, profiles });
+  it.each(PRESETS)("without the image quality %s breaks the contract", async (preset) => {
+    stubFetch({ ...advice, presets: { ...advice.presets, [preset]: undefined } });
     const error = await readAdvice("j").catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ContractError);
-    expect(error).toMatchObject({ path: `/profiles/${profile}`, rule: "missing" });
+    expect(error).toMatchObject({ path: `/presets/${preset}`, rule: "missing" });
   });
 });
 
 describe("WI70, WI71: starting a job", () => {
   it("sends the image quality, and no slide to replace unless one is given", async () => {
-    const requested = stubFetch(servedJob({ state: "queued", profile: "lossless" }));
-    expect(await startJob("j", "lossless")).toMatchObject({ state: "queued", profile: "lossless" });
+    const requested = stubFetch(servedJob({ state: "queued", quality: "lossless" }));
+    expect(await startJob("j", "lossless")).toMatchObject({ state: "queued", quality: "lossless" });
     await startJob("j", "visual", "he 1");
     expect(requested.map(({ line }) => line)).toEqual([
-      "POST /api/v1/jobs/j/start?profile=lossless",
-      "POST /api/v1/jobs/j/start?profile=visual&replace=he+1",
+      "POST /api/v1/jobs/j/start?quality=lossless",
+      "POST /api/v1/jobs/j/start?quality=visual&replace=he+1",
     ]);
   });
 });

@@ -117,7 +117,7 @@ describe("an upload", () => {
   it("WI72: sends the file and asks what becomes of one that is stored already", async () => {
     const { job, request } = begin();
     expect(request.opened).toEqual([
-      "POST /api/v1/uploads?filename=a+b%26c.svs&profile=lossless&ask_if_stored=true",
+      "POST /api/v1/uploads?filename=a+b%26c.svs&quality=lossless&ask_if_stored=true",
       "Content-Type: application/octet-stream",
     ]);
     expect(request.sent).toBe(file);

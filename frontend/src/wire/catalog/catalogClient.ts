@@ -4,7 +4,7 @@ import { checked, parsedJson } from "../http/contract";
 import { OfflineError } from "../http/errors";
 import { parseProblem } from "../http/http";
 import { JobBody } from "../generated/validators";
-import { type Job, type Profile, hasEnded, jobOf } from "./jobs";
+import { type Job, hasEnded, jobOf } from "./jobs";
 import { type Manifest, type SlidePage, manifestOf, summaryOf } from "../slides/manifest";
 
 export const SORTS = ["newest", "oldest", "title"] as const;
@@ -74,7 +74,7 @@ export interface Upload {
 }
 
 /** Sends a file; its job begins at once, unless the file is stored already (WI72). XMLHttpRequest, because fetch does not tell how much has been sent. */
-export function upload(file: File, profile: Profile, onProgress: (sent: number, total: number) => void): Upload {
+export function upload(file: File, quality: string, onProgress: (sent: number, total: number) => void): Upload {
   const xhr = new XMLHttpRequest();
   const job = new Promise<Job>((resolve, reject) => {
     xhr.upload.onprogress = (event) => onProgress(event.loaded, event.total || file.size);
@@ -88,7 +88,7 @@ export function upload(file: File, profile: Profile, onProgress: (sent: number, 
         reject(error);
       }
     };
-    xhr.open("POST", `${API}/uploads?${new URLSearchParams({ filename: file.name, profile, ask_if_stored: "true" })}`);
+    xhr.open("POST", `${API}/uploads?${new URLSearchParams({ filename: file.name, quality, ask_if_stored: "true" })}`);
     xhr.setRequestHeader("Content-Type", "application/octet-stream");
     xhr.send(file);
   });

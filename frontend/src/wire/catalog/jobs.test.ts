@@ -20,7 +20,7 @@ it("WI26: a job as served becomes a job of the page", () => {
     done: 1,
     total: 2,
     secondsLeft: 4.5,
-    profile: "visual",
+    quality: "visual",
     storedAs: ["a"],
     notices: ["n"],
     error,

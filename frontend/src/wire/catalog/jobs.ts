@@ -1,8 +1,9 @@
 /** Ingest jobs (wire/jobs.md, WI26-WI29, WI70-WI72). */
 import type * as Wire from "../generated/types";
 
-export type Profile = Wire.JobBody["profile"];
-export const PROFILES: readonly Profile[] = ["visual", "lossless"];
+/** The image qualities with names, from small to exact; `auto` depends on the file. */
+export const PRESETS = ["compact", "visual", "fine", "auto", "lossless"] as const;
+export type Preset = (typeof PRESETS)[number];
 
 export type JobState = Wire.JobBody["state"];
 
@@ -14,7 +15,8 @@ export interface Job {
   readonly done: number;
   readonly total: number;
   readonly secondsLeft: number | null;
-  readonly profile: Profile;
+  /** A preset, or a PSNR of the finest level such as "40dB", if another client requested that. */
+  readonly quality: string;
   /** Ids of slides made of the same file, while the uploader is asked what becomes of them. */
   readonly storedAs: readonly string[];
   /** What to know of the files of a job that is done. */
@@ -23,7 +25,7 @@ export interface Job {
 }
 
 export function jobOf(body: Wire.JobBody): Job {
-  const { id, state, filename, done, total, profile, error } = body;
+  const { id, state, filename, done, total, quality, error } = body;
   return {
     id,
     state,
@@ -32,7 +34,7 @@ export function jobOf(body: Wire.JobBody): Job {
     done,
     total,
     secondsLeft: body.seconds_left,
-    profile,
+    quality,
     storedAs: body.stored_as,
     notices: body.notices,
     error,

@@ -36,7 +36,7 @@ export interface Operations {
   "DELETE /jobs/{job_id}": { query: never; body: never; answer: Wire.JobBody };
   "GET /jobs/{job_id}/advice": { query: never; body: never; answer: Wire.AdviceView };
   "GET /jobs/{job_id}/preview": { query: never; body: never; answer: Wire.PreviewView };
-  "POST /jobs/{job_id}/start": { query: "profile" | "replace"; body: never; answer: Wire.JobBody };
+  "POST /jobs/{job_id}/start": { query: "quality" | "replace"; body: never; answer: Wire.JobBody };
   "POST /links/open": { query: never; body: Wire.LinkToken; answer: Wire.OpenedLink };
   "DELETE /links/{link_id}": { query: never; body: never; answer: Wire.LinkView };
   "GET /people": { query: "search"; body: never; answer: Wire.PeopleList };
@@ -89,7 +89,7 @@ export interface Operations {
   "DELETE /trash": { query: never; body: never; answer: null };
   "DELETE /trash/{slide_id}": { query: never; body: never; answer: null };
   "POST /trash/{slide_id}/restore": { query: never; body: never; answer: Wire.SlideSummary };
-  "POST /uploads": { query: "filename" | "title" | "id" | "profile" | "start" | "ask_if_stored"; body: never; answer: Wire.JobBody };
+  "POST /uploads": { query: "filename" | "title" | "id" | "quality" | "start" | "ask_if_stored"; body: never; answer: Wire.JobBody };
   "GET /users": { query: never; body: never; answer: Wire.UserList };
   "POST /users": { query: never; body: Wire.NewUser; answer: Wire.UserView };
   "PATCH /users/{user_id}": { query: never; body: Wire.UserChange; answer: Wire.ChangedUser };

@@ -102,6 +102,7 @@ export interface Wire {
   CaseList?: CaseList;
   CaseSummary?: CaseSummary;
   ChangedUser?: ChangedUser;
+  ChosenView?: ChosenView;
   ColourView?: ColourView;
   CreatedLink?: CreatedLink;
   CreatedToken?: CreatedToken;
@@ -109,7 +110,7 @@ export interface Wire {
   EndedView?: EndedView;
   Entries?: Entries;
   Expected?: Expected;
-  ExpectedOfProfiles?: ExpectedOfProfiles;
+  ExpectedOfPresets?: ExpectedOfPresets;
   ExportBody?: ExportBody;
   ExportEstimate?: ExportEstimate;
   FacetList?: FacetList;
@@ -825,8 +826,8 @@ export interface AdviceView {
    */
   height: number;
   planes: number;
+  presets: ExpectedOfPresets;
   processors: number;
-  profiles: ExpectedOfProfiles;
   raw_bytes: number;
   source_bytes: number;
   tiles: number;
@@ -836,18 +837,29 @@ export interface AdviceView {
   width: number;
 }
 /**
- * The estimate for each profile.
+ * The estimate for each preset.
  */
-export interface ExpectedOfProfiles {
+export interface ExpectedOfPresets {
+  auto: Expected;
+  compact: Expected;
+  fine: Expected;
   lossless: Expected;
   visual: Expected;
 }
 /**
- * The estimate for one profile: bytes in the store, seconds of work, whether the disk has enough space.
+ * The estimate for one quality: bytes in the store, seconds of work, whether the disk has enough space.
  */
 export interface Expected {
   bytes: number;
   fits: boolean;
+  /**
+   * dB of level 0; 99: no difference
+   */
+  psnr: number;
+  /**
+   * of SSIMULACRA 2; 100: no difference; 80: none seen side by side
+   */
+  score: number;
   seconds: number;
 }
 /**
@@ -1129,6 +1141,34 @@ export interface EndedView {
   tokens: number;
 }
 /**
+ * How the encode parameters were chosen (ST66).
+ */
+export interface ChosenView {
+  /**
+   * of the table's steps; null: lossless
+   */
+  factor: number | null;
+  measure: string;
+  /**
+   * dB of level 0, of the sample
+   */
+  psnr: number;
+  /**
+   * as requested: a preset's name, or a PSNR such as 40dB
+   */
+  quality: string;
+  reason: string;
+  /**
+   * digests of the versions before, the first first: their losses add up
+   */
+  reencoded: string[];
+  score: number;
+  /**
+   * dB of level 0, if a PSNR was requested
+   */
+  target: number | null;
+}
+/**
  * The facts about a slide's ICC profile (WI61).
  */
 export interface ColourView {
@@ -1318,7 +1358,10 @@ export interface JobBody {
    * what to know of the files of a job that is done
    */
   notices: string[];
-  profile: "visual" | "lossless";
+  /**
+   * as requested: a preset's name, or a PSNR such as 40dB (WI25)
+   */
+  quality: string;
   /**
    * tiles a second
    */
@@ -1449,6 +1492,10 @@ export interface ManifestView {
   bytes: number[][];
   channel_groups: number;
   channels: number;
+  /**
+   * absent from slides of older ingests
+   */
+  chosen?: ChosenView | null;
   codec: {
     [k: string]: unknown;
   };

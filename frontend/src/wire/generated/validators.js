@@ -577,7 +577,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.fits === undefined) && (missing0 = "fits"))){
+if((((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.fits === undefined) && (missing0 = "fits"))){
 validate32.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -615,16 +615,42 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.seconds !== undefined){
+if(data.psnr !== undefined){
 const _errs5 = errors;
-if(!(typeof data.seconds == "number")){
-validate32.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+if(!(typeof data.psnr == "number")){
+validate32.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.score !== undefined){
+const _errs7 = errors;
+if(!(typeof data.score == "number")){
+validate32.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seconds !== undefined){
+const _errs9 = errors;
+if(!(typeof data.seconds == "number")){
+validate32.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -646,14 +672,14 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.visual === undefined) && (missing0 = "visual")) || ((data.lossless === undefined) && (missing0 = "lossless"))){
+if((((((data.compact === undefined) && (missing0 = "compact")) || ((data.visual === undefined) && (missing0 = "visual"))) || ((data.fine === undefined) && (missing0 = "fine"))) || ((data.auto === undefined) && (missing0 = "auto"))) || ((data.lossless === undefined) && (missing0 = "lossless"))){
 validate31.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.lossless !== undefined){
+if(data.auto !== undefined){
 const _errs1 = errors;
-if(!(validate32(data.lossless, {instancePath:instancePath+"/lossless"}))){
+if(!(validate32(data.auto, {instancePath:instancePath+"/auto"}))){
 vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
@@ -663,9 +689,9 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.visual !== undefined){
+if(data.compact !== undefined){
 const _errs2 = errors;
-if(!(validate32(data.visual, {instancePath:instancePath+"/visual"}))){
+if(!(validate32(data.compact, {instancePath:instancePath+"/compact"}))){
 vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
 errors = vErrors.length;
 }
@@ -673,6 +699,45 @@ var valid0 = _errs2 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.fine !== undefined){
+const _errs3 = errors;
+if(!(validate32(data.fine, {instancePath:instancePath+"/fine"}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.lossless !== undefined){
+const _errs4 = errors;
+if(!(validate32(data.lossless, {instancePath:instancePath+"/lossless"}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.visual !== undefined){
+const _errs5 = errors;
+if(!(validate32(data.visual, {instancePath:instancePath+"/visual"}))){
+vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
 }
 }
 }
@@ -693,7 +758,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.width === undefined) && (missing0 = "width")) || ((data.height === undefined) && (missing0 = "height"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.source_bytes === undefined) && (missing0 = "source_bytes"))) || ((data.raw_bytes === undefined) && (missing0 = "raw_bytes"))) || ((data.tiles === undefined) && (missing0 = "tiles"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.processors === undefined) && (missing0 = "processors"))) || ((data.profiles === undefined) && (missing0 = "profiles"))){
+if((((((((((data.width === undefined) && (missing0 = "width")) || ((data.height === undefined) && (missing0 = "height"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.source_bytes === undefined) && (missing0 = "source_bytes"))) || ((data.raw_bytes === undefined) && (missing0 = "raw_bytes"))) || ((data.tiles === undefined) && (missing0 = "tiles"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.processors === undefined) && (missing0 = "processors"))) || ((data.presets === undefined) && (missing0 = "presets"))){
 validate30.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -773,12 +838,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.processors !== undefined){
-let data3 = data.processors;
+if(data.presets !== undefined){
 const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate30.errors = [{instancePath:instancePath+"/processors",keyword:"type"}];
-return false;
+if(!(validate31(data.presets, {instancePath:instancePath+"/presets"}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs7 === errors;
 }
@@ -786,13 +850,14 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.profiles !== undefined){
-const _errs9 = errors;
-if(!(validate31(data.profiles, {instancePath:instancePath+"/profiles"}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
-errors = vErrors.length;
+if(data.processors !== undefined){
+let data4 = data.processors;
+const _errs8 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate30.errors = [{instancePath:instancePath+"/processors",keyword:"type"}];
+return false;
 }
-var valid0 = _errs9 === errors;
+var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
@@ -906,16 +971,16 @@ validate30.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationClasses = validate36;
+export const AnnotationClasses = validate39;
 
-function validate36(data, {instancePath=""}={}){
+function validate39(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.classes === undefined) && (missing0 = "classes")){
-validate36.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate39.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -928,24 +993,24 @@ for(const key0 in data0){
 let data1 = data0[key0];
 const _errs4 = errors;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(Array.isArray(data1)){
 if(data1.length > 3){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
 if(data1.length < 3){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
 const len0 = data1.length;
 if(!(len0 <= 3)){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -954,7 +1019,7 @@ if(len1 > 0){
 let data2 = data1[0];
 const _errs6 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid2 = _errs6 === errors;
@@ -964,7 +1029,7 @@ if(len1 > 1){
 let data3 = data1[1];
 const _errs8 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid2 = _errs8 === errors;
@@ -974,7 +1039,7 @@ if(len1 > 2){
 let data4 = data1[2];
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate36.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
 return false;
 }
 var valid2 = _errs10 === errors;
@@ -993,7 +1058,7 @@ break;
 }
 }
 else {
-validate36.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
 }
@@ -1001,24 +1066,24 @@ return false;
 }
 }
 else {
-validate36.errors = [{instancePath,keyword:"type"}];
+validate39.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate36.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationContent = validate37;
+export const AnnotationContent = validate40;
 
-function validate38(data, {instancePath=""}={}){
+function validate41(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) && (missing0 = "type")) || ((data.coordinates === undefined) && (missing0 = "coordinates"))){
-validate38.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1026,7 +1091,7 @@ if(data.coordinates !== undefined){
 const _errs1 = errors;
 if(errors === _errs1){
 if(!(Array.isArray(data.coordinates))){
-validate38.errors = [{instancePath:instancePath+"/coordinates",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/coordinates",keyword:"type"}];
 return false;
 }
 }
@@ -1040,11 +1105,11 @@ if(data.type !== undefined){
 let data1 = data.type;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate38.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if(!((((((data1 === "Point") || (data1 === "MultiPoint")) || (data1 === "LineString")) || (data1 === "MultiLineString")) || (data1 === "Polygon")) || (data1 === "MultiPolygon"))){
-validate38.errors = [{instancePath:instancePath+"/type",keyword:"enum"}];
+validate41.errors = [{instancePath:instancePath+"/type",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1056,16 +1121,16 @@ var valid0 = true;
 }
 }
 else {
-validate38.errors = [{instancePath,keyword:"type"}];
+validate41.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate38.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate40(data, {instancePath=""}={}){
+function validate43(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1074,7 +1139,7 @@ if(data.c !== undefined){
 let data0 = data.c;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate40.errors = [{instancePath:instancePath+"/c",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/c",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1087,7 +1152,7 @@ if(data.t !== undefined){
 let data1 = data.t;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate40.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1100,7 +1165,7 @@ if(data.z !== undefined){
 let data2 = data.z;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate40.errors = [{instancePath:instancePath+"/z",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/z",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -1112,23 +1177,23 @@ var valid0 = true;
 }
 }
 else {
-validate40.errors = [{instancePath,keyword:"type"}];
+validate43.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate40.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate37(data, {instancePath=""}={}){
+function validate40(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.geometry === undefined) && (missing0 = "geometry"))){
-validate37.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate40.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1136,7 +1201,7 @@ if(data.class !== undefined){
 let data0 = data.class;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate37.errors = [{instancePath:instancePath+"/class",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/class",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1149,24 +1214,24 @@ if(data.color !== undefined){
 let data1 = data.color;
 const _errs3 = errors;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-validate37.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(Array.isArray(data1)){
 if(data1.length > 3){
-validate37.errors = [{instancePath:instancePath+"/color",keyword:"maxItems"}];
+validate40.errors = [{instancePath:instancePath+"/color",keyword:"maxItems"}];
 return false;
 }
 else {
 if(data1.length < 3){
-validate37.errors = [{instancePath:instancePath+"/color",keyword:"minItems"}];
+validate40.errors = [{instancePath:instancePath+"/color",keyword:"minItems"}];
 return false;
 }
 else {
 const len0 = data1.length;
 if(!(len0 <= 3)){
-validate37.errors = [{instancePath:instancePath+"/color",keyword:"additionalItems"}];
+validate40.errors = [{instancePath:instancePath+"/color",keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -1175,7 +1240,7 @@ if(len1 > 0){
 let data2 = data1[0];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate37.errors = [{instancePath:instancePath+"/color/0",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/color/0",keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -1185,7 +1250,7 @@ if(len1 > 1){
 let data3 = data1[1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate37.errors = [{instancePath:instancePath+"/color/1",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/color/1",keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -1195,7 +1260,7 @@ if(len1 > 2){
 let data4 = data1[2];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate37.errors = [{instancePath:instancePath+"/color/2",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/color/2",keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -1217,7 +1282,7 @@ if(data.foreign !== undefined){
 let data5 = data.foreign;
 const _errs11 = errors;
 if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (data5 !== null)){
-validate37.errors = [{instancePath:instancePath+"/foreign",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/foreign",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -1228,8 +1293,8 @@ var valid0 = true;
 if(valid0){
 if(data.geometry !== undefined){
 const _errs14 = errors;
-if(!(validate38(data.geometry, {instancePath:instancePath+"/geometry"}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+if(!(validate41(data.geometry, {instancePath:instancePath+"/geometry"}))){
+vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs14 === errors;
@@ -1242,11 +1307,11 @@ if(data.kind !== undefined){
 let data7 = data.kind;
 const _errs15 = errors;
 if(typeof data7 !== "string"){
-validate37.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!(((((((((data7 === "point") || (data7 === "line")) || (data7 === "arrow")) || (data7 === "angle")) || (data7 === "rectangle")) || (data7 === "ellipse")) || (data7 === "polygon")) || (data7 === "freehand")) || (data7 === "text"))){
-validate37.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate40.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -1259,7 +1324,7 @@ if(data.name !== undefined){
 let data8 = data.name;
 const _errs17 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate37.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1274,8 +1339,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid2 = false;
 const _errs21 = errors;
-if(!(validate40(data9, {instancePath:instancePath+"/plane"}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+if(!(validate43(data9, {instancePath:instancePath+"/plane"}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -1304,7 +1369,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate37.errors = vErrors;
+validate40.errors = vErrors;
 return false;
 }
 else {
@@ -1328,7 +1393,7 @@ if(data.text !== undefined){
 let data10 = data.text;
 const _errs24 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate37.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -1346,24 +1411,24 @@ var valid0 = true;
 }
 }
 else {
-validate37.errors = [{instancePath,keyword:"type"}];
+validate40.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate37.errors = vErrors;
+validate40.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationImport = validate42;
+export const AnnotationImport = validate45;
 
-function validate42(data, {instancePath=""}={}){
+function validate45(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.created === undefined) && (missing0 = "created")) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.renumbered === undefined) && (missing0 = "renumbered"))) || ((data.skipped === undefined) && (missing0 = "skipped"))) || ((data.reasons === undefined) && (missing0 = "reasons"))){
-validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate45.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1371,13 +1436,13 @@ if(data.created !== undefined){
 let data0 = data.created;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate42.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate42.errors = [{instancePath:instancePath+"/created",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/created",keyword:"minimum"}];
 return false;
 }
 }
@@ -1398,7 +1463,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate42.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -1408,7 +1473,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
 return false;
 }
 }
@@ -1422,13 +1487,13 @@ if(data.renumbered !== undefined){
 let data3 = data.renumbered;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate42.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate42.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
 return false;
 }
 }
@@ -1443,13 +1508,13 @@ if(data.skipped !== undefined){
 let data4 = data.skipped;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate42.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate42.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
 return false;
 }
 }
@@ -1464,13 +1529,13 @@ if(data.unchanged !== undefined){
 let data5 = data.unchanged;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate42.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate42.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
 return false;
 }
 }
@@ -1487,31 +1552,31 @@ var valid0 = true;
 }
 }
 else {
-validate42.errors = [{instancePath,keyword:"type"}];
+validate45.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate42.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationList = validate43;
+export const AnnotationList = validate46;
 
-function validate44(data, {instancePath=""}={}){
+function validate47(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
-validate44.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.author !== undefined){
 const _errs1 = errors;
 if(typeof data.author !== "string"){
-validate44.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1526,8 +1591,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate37(data1, {instancePath:instancePath+"/content"}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate40(data1, {instancePath:instancePath+"/content"}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -1556,7 +1621,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate44.errors = vErrors;
+validate47.errors = vErrors;
 return false;
 }
 else {
@@ -1579,7 +1644,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs8 = errors;
 if(typeof data.created !== "string"){
-validate44.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1591,7 +1656,7 @@ if(valid0){
 if(data.deleted !== undefined){
 const _errs10 = errors;
 if(typeof data.deleted !== "boolean"){
-validate44.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -1603,7 +1668,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate44.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -1616,13 +1681,13 @@ if(data.revision !== undefined){
 let data5 = data.revision;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate44.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 < 1 || isNaN(data5)){
-validate44.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate47.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -1636,7 +1701,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs16 = errors;
 if(typeof data.updated !== "string"){
-validate44.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -1653,23 +1718,23 @@ var valid0 = true;
 }
 }
 else {
-validate44.errors = [{instancePath,keyword:"type"}];
+validate47.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate44.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate43(data, {instancePath=""}={}){
+function validate46(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.annotations === undefined) && (missing0 = "annotations")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.more === undefined) && (missing0 = "more"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.classes === undefined) && (missing0 = "classes"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate43.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate46.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1682,8 +1747,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate44(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+if(!(validate47(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -1693,7 +1758,7 @@ break;
 }
 }
 else {
-validate43.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -1714,18 +1779,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 3){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
 if(data3.length < 3){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
 const len1 = data3.length;
 if(!(len1 <= 3)){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -1734,7 +1799,7 @@ if(len2 > 0){
 let data4 = data3[0];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid3 = _errs9 === errors;
@@ -1744,7 +1809,7 @@ if(len2 > 1){
 let data5 = data3[1];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid3 = _errs11 === errors;
@@ -1754,7 +1819,7 @@ if(len2 > 2){
 let data6 = data3[2];
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
 return false;
 }
 var valid3 = _errs13 === errors;
@@ -1766,7 +1831,7 @@ var valid3 = _errs13 === errors;
 }
 }
 else {
-validate43.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 }
@@ -1777,7 +1842,7 @@ break;
 }
 }
 else {
-validate43.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
 }
@@ -1790,7 +1855,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs15 = errors;
 if(typeof data.editable !== "boolean"){
-validate43.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -1802,7 +1867,7 @@ if(valid0){
 if(data.more !== undefined){
 const _errs17 = errors;
 if(typeof data.more !== "boolean"){
-validate43.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1815,13 +1880,13 @@ if(data.sequence !== undefined){
 let data9 = data.sequence;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate43.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate43.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate46.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -1836,13 +1901,13 @@ if(data.total !== undefined){
 let data10 = data.total;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate43.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 < 0 || isNaN(data10)){
-validate43.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate46.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -1860,24 +1925,24 @@ var valid0 = true;
 }
 }
 else {
-validate43.errors = [{instancePath,keyword:"type"}];
+validate46.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate43.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationOutcomes = validate47;
+export const AnnotationOutcomes = validate50;
 
-function validate48(data, {instancePath=""}={}){
+function validate51(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.status === undefined) && (missing0 = "status"))) || ((data.annotation === undefined) && (missing0 = "annotation"))){
-validate48.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate51.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1887,8 +1952,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate44(data0, {instancePath:instancePath+"/annotation"}))){
-vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+if(!(validate47(data0, {instancePath:instancePath+"/annotation"}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -1917,7 +1982,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate48.errors = vErrors;
+validate51.errors = vErrors;
 return false;
 }
 else {
@@ -1940,7 +2005,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs6 = errors;
 if(typeof data.id !== "string"){
-validate48.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate51.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -1953,11 +2018,11 @@ if(data.status !== undefined){
 let data2 = data.status;
 const _errs8 = errors;
 if(typeof data2 !== "string"){
-validate48.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate51.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if(!((data2 === "saved") || (data2 === "conflict"))){
-validate48.errors = [{instancePath:instancePath+"/status",keyword:"enum"}];
+validate51.errors = [{instancePath:instancePath+"/status",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1970,23 +2035,23 @@ var valid0 = true;
 }
 }
 else {
-validate48.errors = [{instancePath,keyword:"type"}];
+validate51.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate48.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate47(data, {instancePath=""}={}){
+function validate50(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.outcomes === undefined) && (missing0 = "outcomes")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate50.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1999,8 +2064,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate48(data0[i0], {instancePath:instancePath+"/outcomes/" + i0}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+if(!(validate51(data0[i0], {instancePath:instancePath+"/outcomes/" + i0}))){
+vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -2010,7 +2075,7 @@ break;
 }
 }
 else {
-validate47.errors = [{instancePath:instancePath+"/outcomes",keyword:"type"}];
+validate50.errors = [{instancePath:instancePath+"/outcomes",keyword:"type"}];
 return false;
 }
 }
@@ -2024,7 +2089,7 @@ if(data.sequence !== undefined){
 let data2 = data.sequence;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate47.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate50.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -2036,31 +2101,31 @@ var valid0 = true;
 }
 }
 else {
-validate47.errors = [{instancePath,keyword:"type"}];
+validate50.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate47.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationView = validate51;
+export const AnnotationView = validate54;
 
-function validate51(data, {instancePath=""}={}){
+function validate54(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
-validate51.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.author !== undefined){
 const _errs1 = errors;
 if(typeof data.author !== "string"){
-validate51.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2075,8 +2140,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate37(data1, {instancePath:instancePath+"/content"}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate40(data1, {instancePath:instancePath+"/content"}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -2105,7 +2170,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate51.errors = vErrors;
+validate54.errors = vErrors;
 return false;
 }
 else {
@@ -2128,7 +2193,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs8 = errors;
 if(typeof data.created !== "string"){
-validate51.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -2140,7 +2205,7 @@ if(valid0){
 if(data.deleted !== undefined){
 const _errs10 = errors;
 if(typeof data.deleted !== "boolean"){
-validate51.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2152,7 +2217,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate51.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -2165,13 +2230,13 @@ if(data.revision !== undefined){
 let data5 = data.revision;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate51.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 < 1 || isNaN(data5)){
-validate51.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate54.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -2185,7 +2250,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs16 = errors;
 if(typeof data.updated !== "string"){
-validate51.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -2202,31 +2267,31 @@ var valid0 = true;
 }
 }
 else {
-validate51.errors = [{instancePath,keyword:"type"}];
+validate54.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate51.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
 
-export const AuditPage = validate53;
+export const AuditPage = validate56;
 
-function validate54(data, {instancePath=""}={}){
+function validate57(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.sequence === undefined) && (missing0 = "sequence")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.principal === undefined) && (missing0 = "principal"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.address === undefined) && (missing0 = "address"))) || ((data.action === undefined) && (missing0 = "action"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.detail === undefined) && (missing0 = "detail"))) || ((data.hash === undefined) && (missing0 = "hash"))){
-validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate54.errors = [{instancePath:instancePath+"/action",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/action",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2238,7 +2303,7 @@ if(valid0){
 if(data.address !== undefined){
 const _errs3 = errors;
 if(typeof data.address !== "string"){
-validate54.errors = [{instancePath:instancePath+"/address",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/address",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2252,7 +2317,7 @@ let data2 = data.detail;
 const _errs5 = errors;
 if(errors === _errs5){
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate54.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 }
@@ -2265,7 +2330,7 @@ if(valid0){
 if(data.hash !== undefined){
 const _errs8 = errors;
 if(typeof data.hash !== "string"){
-validate54.errors = [{instancePath:instancePath+"/hash",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/hash",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -2277,7 +2342,7 @@ if(valid0){
 if(data.kind !== undefined){
 const _errs10 = errors;
 if(typeof data.kind !== "string"){
-validate54.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2289,7 +2354,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs12 = errors;
 if(typeof data.name !== "string"){
-validate54.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -2301,7 +2366,7 @@ if(valid0){
 if(data.principal !== undefined){
 const _errs14 = errors;
 if(typeof data.principal !== "string"){
-validate54.errors = [{instancePath:instancePath+"/principal",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/principal",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -2314,13 +2379,13 @@ if(data.sequence !== undefined){
 let data7 = data.sequence;
 const _errs16 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate54.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs16){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate54.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate57.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -2335,7 +2400,7 @@ if(data.slide !== undefined){
 let data8 = data.slide;
 const _errs18 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate54.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -2347,7 +2412,7 @@ if(valid0){
 if(data.time !== undefined){
 const _errs20 = errors;
 if(typeof data.time !== "string"){
-validate54.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -2367,23 +2432,23 @@ var valid0 = true;
 }
 }
 else {
-validate54.errors = [{instancePath,keyword:"type"}];
+validate57.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate54.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate53(data, {instancePath=""}={}){
+function validate56(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.before === undefined) && (missing0 = "before"))) || ((data.actions === undefined) && (missing0 = "actions"))){
-validate53.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2397,7 +2462,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate53.errors = [{instancePath:instancePath+"/actions/" + i0,keyword:"type"}];
+validate56.errors = [{instancePath:instancePath+"/actions/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -2407,7 +2472,7 @@ break;
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/actions",keyword:"type"}];
+validate56.errors = [{instancePath:instancePath+"/actions",keyword:"type"}];
 return false;
 }
 }
@@ -2421,7 +2486,7 @@ if(data.before !== undefined){
 let data2 = data.before;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate53.errors = [{instancePath:instancePath+"/before",keyword:"type"}];
+validate56.errors = [{instancePath:instancePath+"/before",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2439,8 +2504,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs9 = errors;
-if(!(validate54(data3[i1], {instancePath:instancePath+"/entries/" + i1}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate57(data3[i1], {instancePath:instancePath+"/entries/" + i1}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs9 === errors;
@@ -2450,7 +2515,7 @@ break;
 }
 }
 else {
-validate53.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate56.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -2464,31 +2529,31 @@ var valid0 = true;
 }
 }
 else {
-validate53.errors = [{instancePath,keyword:"type"}];
+validate56.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate53.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-export const CaseBody = validate56;
+export const CaseBody = validate59;
 
-function validate58(data, {instancePath=""}={}){
+function validate61(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.x === undefined) && (missing0 = "x")) || ((data.y === undefined) && (missing0 = "y"))){
-validate58.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate61.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.x !== undefined){
 const _errs1 = errors;
 if(!(typeof data.x == "number")){
-validate58.errors = [{instancePath:instancePath+"/x",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2500,99 +2565,13 @@ if(valid0){
 if(data.y !== undefined){
 const _errs3 = errors;
 if(!(typeof data.y == "number")){
-validate58.errors = [{instancePath:instancePath+"/y",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate58.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate58.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate61(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.x0 === undefined) && (missing0 = "x0")) || ((data.y0 === undefined) && (missing0 = "y0"))) || ((data.x1 === undefined) && (missing0 = "x1"))) || ((data.y1 === undefined) && (missing0 = "y1"))) || ((data.length_um === undefined) && (missing0 = "length_um"))){
-validate61.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.length_um !== undefined){
-const _errs1 = errors;
-if(!(typeof data.length_um == "number")){
-validate61.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.x0 !== undefined){
-const _errs3 = errors;
-if(!(typeof data.x0 == "number")){
-validate61.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.x1 !== undefined){
-const _errs5 = errors;
-if(!(typeof data.x1 == "number")){
-validate61.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.y0 !== undefined){
-const _errs7 = errors;
-if(!(typeof data.y0 == "number")){
-validate61.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.y1 !== undefined){
-const _errs9 = errors;
-if(!(typeof data.y1 == "number")){
-validate61.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -2607,14 +2586,100 @@ return errors === 0;
 }
 
 
-function validate60(data, {instancePath=""}={}){
+function validate64(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.x0 === undefined) && (missing0 = "x0")) || ((data.y0 === undefined) && (missing0 = "y0"))) || ((data.x1 === undefined) && (missing0 = "x1"))) || ((data.y1 === undefined) && (missing0 = "y1"))) || ((data.length_um === undefined) && (missing0 = "length_um"))){
+validate64.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.length_um !== undefined){
+const _errs1 = errors;
+if(!(typeof data.length_um == "number")){
+validate64.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.x0 !== undefined){
+const _errs3 = errors;
+if(!(typeof data.x0 == "number")){
+validate64.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.x1 !== undefined){
+const _errs5 = errors;
+if(!(typeof data.x1 == "number")){
+validate64.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.y0 !== undefined){
+const _errs7 = errors;
+if(!(typeof data.y0 == "number")){
+validate64.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.y1 !== undefined){
+const _errs9 = errors;
+if(!(typeof data.y1 == "number")){
+validate64.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate64.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate63(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.origin === undefined) && (missing0 = "origin")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.at === undefined) && (missing0 = "at"))) || ((data.line === undefined) && (missing0 = "line"))){
-validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate63.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2622,7 +2687,7 @@ if(data.at !== undefined){
 let data0 = data.at;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate60.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
+validate63.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2635,7 +2700,7 @@ if(data.by !== undefined){
 let data1 = data.by;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate60.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate63.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2650,8 +2715,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate61(data2, {instancePath:instancePath+"/line"}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate64(data2, {instancePath:instancePath+"/line"}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -2680,7 +2745,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate60.errors = vErrors;
+validate63.errors = vErrors;
 return false;
 }
 else {
@@ -2704,11 +2769,11 @@ if(data.origin !== undefined){
 let data3 = data.origin;
 const _errs10 = errors;
 if(typeof data3 !== "string"){
-validate60.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
+validate63.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
 return false;
 }
 if(!((data3 === "file") || (data3 === "entered"))){
-validate60.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
+validate63.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2722,23 +2787,23 @@ var valid0 = true;
 }
 }
 else {
-validate60.errors = [{instancePath,keyword:"type"}];
+validate63.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate60.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate57(data, {instancePath=""}={}){
+function validate60(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2760,13 +2825,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate57.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate57.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -2778,7 +2843,7 @@ break;
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -2789,7 +2854,7 @@ break;
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -2803,18 +2868,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate57.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate57.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate57.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -2829,7 +2894,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate57.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2841,7 +2906,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate57.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -2854,18 +2919,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate57.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate57.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate57.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -2880,7 +2945,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate57.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -2893,18 +2958,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate57.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate57.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate57.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -2920,18 +2985,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate57.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate57.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate57.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -2949,8 +3014,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate58(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -2979,7 +3044,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate57.errors = vErrors;
+validate60.errors = vErrors;
 return false;
 }
 else {
@@ -3003,7 +3068,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate57.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -3016,18 +3081,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate57.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate57.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate57.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -3042,7 +3107,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate57.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -3057,8 +3122,8 @@ const _errs32 = errors;
 const _errs33 = errors;
 let valid4 = false;
 const _errs34 = errors;
-if(!(validate60(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs34 === errors;
@@ -3087,7 +3152,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate57.errors = vErrors;
+validate60.errors = vErrors;
 return false;
 }
 else {
@@ -3111,11 +3176,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate57.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate57.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate60.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -3132,7 +3197,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate57.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -3142,7 +3207,7 @@ break;
 }
 }
 else {
-validate57.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -3155,7 +3220,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate57.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -3167,7 +3232,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate57.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -3179,7 +3244,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate57.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -3191,7 +3256,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate57.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -3204,7 +3269,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate57.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -3217,18 +3282,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate57.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate57.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate60.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate57.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -3262,30 +3327,30 @@ var valid0 = true;
 }
 }
 else {
-validate57.errors = [{instancePath,keyword:"type"}];
+validate60.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate57.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate56(data, {instancePath=""}={}){
+function validate59(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate59.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate56.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3297,7 +3362,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs3 = errors;
 if(typeof data.id !== "string"){
-validate56.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3310,11 +3375,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate56.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data2 === "case") || (data2 === "collection"))){
-validate56.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate59.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3327,13 +3392,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate56.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate56.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate59.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -3353,8 +3418,8 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate57(data4[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate60(data4[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs11 === errors;
@@ -3364,7 +3429,7 @@ break;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -3377,7 +3442,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs12 = errors;
 if(typeof data.title !== "string"){
-validate56.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -3389,7 +3454,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs14 = errors;
 if(typeof data.updated !== "string"){
-validate56.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -3406,31 +3471,31 @@ var valid0 = true;
 }
 }
 else {
-validate56.errors = [{instancePath,keyword:"type"}];
+validate59.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate56.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-export const CaseList = validate65;
+export const CaseList = validate68;
 
-function validate66(data, {instancePath=""}={}){
+function validate69(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate66.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate66.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3442,7 +3507,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs3 = errors;
 if(typeof data.id !== "string"){
-validate66.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3455,11 +3520,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate66.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data2 === "case") || (data2 === "collection"))){
-validate66.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate69.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3472,13 +3537,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate66.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate66.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate69.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -3493,13 +3558,13 @@ if(data.slides !== undefined){
 let data4 = data.slides;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate66.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate66.errors = [{instancePath:instancePath+"/slides",keyword:"minimum"}];
+validate69.errors = [{instancePath:instancePath+"/slides",keyword:"minimum"}];
 return false;
 }
 }
@@ -3514,7 +3579,7 @@ if(data.thumbnail !== undefined){
 let data5 = data.thumbnail;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate66.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3526,7 +3591,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate66.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -3538,7 +3603,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs15 = errors;
 if(typeof data.updated !== "string"){
-validate66.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -3551,104 +3616,6 @@ var valid0 = true;
 }
 }
 }
-}
-}
-}
-}
-else {
-validate66.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate66.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate65(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.cases === undefined) && (missing0 = "cases")){
-validate65.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.cases !== undefined){
-let data0 = data.cases;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate66(data0[i0], {instancePath:instancePath+"/cases/" + i0}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate65.errors = [{instancePath:instancePath+"/cases",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate65.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate65.errors = vErrors;
-return errors === 0;
-}
-
-export const ChangedUser = validate68;
-
-function validate69(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.sign_ins !== undefined){
-let data0 = data.sign_ins;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate69.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tokens !== undefined){
-let data1 = data.tokens;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate69.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -3669,15 +3636,113 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+if((data.cases === undefined) && (missing0 = "cases")){
 validate68.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.cases !== undefined){
+let data0 = data.cases;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate69(data0[i0], {instancePath:instancePath+"/cases/" + i0}))){
+vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate68.errors = [{instancePath:instancePath+"/cases",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate68.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+
+export const ChangedUser = validate71;
+
+function validate72(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
+validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sign_ins !== undefined){
+let data0 = data.sign_ins;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate72.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tokens !== undefined){
+let data1 = data.tokens;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate72.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate72.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate72.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate71(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate71.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate68.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3692,8 +3757,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate69(data1, {instancePath:instancePath+"/ended"}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate72(data1, {instancePath:instancePath+"/ended"}))){
+vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -3722,7 +3787,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate68.errors = vErrors;
+validate71.errors = vErrors;
 return false;
 }
 else {
@@ -3745,7 +3810,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs8 = errors;
 if(typeof data.external !== "boolean"){
-validate68.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -3764,7 +3829,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs12 = errors;
 if(typeof data3[i0] !== "string"){
-validate68.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs12 === errors;
@@ -3774,7 +3839,7 @@ break;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -3787,7 +3852,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate68.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -3799,7 +3864,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs16 = errors;
 if(typeof data.name !== "string"){
-validate68.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -3812,11 +3877,11 @@ if(data.role !== undefined){
 let data7 = data.role;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate68.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate68.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate71.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -3828,7 +3893,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs20 = errors;
 if(typeof data.title !== "string"){
-validate68.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate71.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -3846,24 +3911,24 @@ var valid0 = true;
 }
 }
 else {
-validate68.errors = [{instancePath,keyword:"type"}];
+validate71.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate68.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-export const ColourView = validate71;
+export const ColourView = validate74;
 
-function validate71(data, {instancePath=""}={}){
+function validate74(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.profile === undefined) && (missing0 = "profile")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.nodes === undefined) && (missing0 = "nodes"))){
-validate71.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3871,18 +3936,18 @@ if(data.nodes !== undefined){
 let data0 = data.nodes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate71.errors = [{instancePath:instancePath+"/nodes",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 256 || isNaN(data0)){
-validate71.errors = [{instancePath:instancePath+"/nodes",keyword:"maximum"}];
+validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 2 || isNaN(data0)){
-validate71.errors = [{instancePath:instancePath+"/nodes",keyword:"minimum"}];
+validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"minimum"}];
 return false;
 }
 }
@@ -3898,7 +3963,7 @@ if(data.profile !== undefined){
 let data1 = data.profile;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate71.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3911,11 +3976,11 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate71.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((data2 === "none") || (data2 === "same")) || (data2 === "table")) || (data2 === "unusable"))){
-validate71.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate74.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3928,31 +3993,31 @@ var valid0 = true;
 }
 }
 else {
-validate71.errors = [{instancePath,keyword:"type"}];
+validate74.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate71.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-export const CreatedLink = validate72;
+export const CreatedLink = validate75;
 
-function validate72(data, {instancePath=""}={}){
+function validate75(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
-validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate72.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3965,7 +4030,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate72.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3977,7 +4042,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate72.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3989,7 +4054,7 @@ if(valid0){
 if(data.over !== undefined){
 const _errs7 = errors;
 if(typeof data.over !== "boolean"){
-validate72.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4002,7 +4067,7 @@ if(data.revoked !== undefined){
 let data4 = data.revoked;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate72.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -4015,11 +4080,11 @@ if(data.right !== undefined){
 let data5 = data.right;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate72.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data5 === "view") || (data5 === "annotate"))){
-validate72.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate75.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4032,11 +4097,11 @@ if(data.scope !== undefined){
 let data6 = data.scope;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate72.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data6 === "slide") || (data6 === "case"))){
-validate72.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate75.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4048,7 +4113,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs15 = errors;
 if(typeof data.target !== "string"){
-validate72.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -4060,7 +4125,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs17 = errors;
 if(typeof data.title !== "string"){
-validate72.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -4072,7 +4137,7 @@ if(valid0){
 if(data.token !== undefined){
 const _errs19 = errors;
 if(typeof data.token !== "string"){
-validate72.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -4085,7 +4150,7 @@ if(data.used !== undefined){
 let data10 = data.used;
 const _errs21 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate72.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -4106,31 +4171,31 @@ var valid0 = true;
 }
 }
 else {
-validate72.errors = [{instancePath,keyword:"type"}];
+validate75.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate72.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-export const CreatedToken = validate73;
+export const CreatedToken = validate76;
 
-function validate73(data, {instancePath=""}={}){
+function validate76(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
-validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate73.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4143,7 +4208,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate73.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4155,7 +4220,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate73.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4167,7 +4232,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate73.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4179,7 +4244,7 @@ if(valid0){
 if(data.token !== undefined){
 const _errs9 = errors;
 if(typeof data.token !== "string"){
-validate73.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -4192,7 +4257,7 @@ if(data.used !== undefined){
 let data5 = data.used;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate73.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4208,24 +4273,24 @@ var valid0 = true;
 }
 }
 else {
-validate73.errors = [{instancePath,keyword:"type"}];
+validate76.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate73.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-export const EndedView = validate74;
+export const EndedView = validate77;
 
-function validate74(data, {instancePath=""}={}){
+function validate77(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4233,7 +4298,7 @@ if(data.sign_ins !== undefined){
 let data0 = data.sign_ins;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate74.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4246,7 +4311,7 @@ if(data.tokens !== undefined){
 let data1 = data.tokens;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate74.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4258,24 +4323,24 @@ var valid0 = true;
 }
 }
 else {
-validate74.errors = [{instancePath,keyword:"type"}];
+validate77.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate74.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-export const Entries = validate75;
+export const Entries = validate78;
 
-function validate78(data, {instancePath=""}={}){
+function validate81(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.slide === undefined) && (missing0 = "slide")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4283,13 +4348,13 @@ if(data.sequence !== undefined){
 let data0 = data.sequence;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate78.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate78.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -4303,7 +4368,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs3 = errors;
 if(typeof data.slide !== "string"){
-validate78.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4315,30 +4380,30 @@ var valid0 = true;
 }
 }
 else {
-validate78.errors = [{instancePath,keyword:"type"}];
+validate81.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate78.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate80(data, {instancePath=""}={}){
+function validate83(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.by === undefined) && (missing0 = "by")) || ((data.pane === undefined) && (missing0 = "pane"))) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.laser === undefined) && (missing0 = "laser"))){
-validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate80.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4351,18 +4416,18 @@ if(data.l0_x !== undefined){
 let data1 = data.l0_x;
 const _errs3 = errors;
 if((!(typeof data1 == "number")) && (data1 !== null)){
-validate80.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate80.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate80.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
@@ -4378,18 +4443,18 @@ if(data.l0_y !== undefined){
 let data2 = data.l0_y;
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate80.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate80.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate80.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
@@ -4404,7 +4469,7 @@ if(valid0){
 if(data.laser !== undefined){
 const _errs7 = errors;
 if(typeof data.laser !== "boolean"){
-validate80.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4417,18 +4482,18 @@ if(data.pane !== undefined){
 let data4 = data.pane;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate80.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate80.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate83.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate80.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -4446,30 +4511,30 @@ var valid0 = true;
 }
 }
 else {
-validate80.errors = [{instancePath,keyword:"type"}];
+validate83.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate80.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate82(data, {instancePath=""}={}){
+function validate85(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.color === undefined) && (missing0 = "color"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.steers === undefined) && (missing0 = "steers"))) || ((data.following === undefined) && (missing0 = "following"))) || ((data.present === undefined) && (missing0 = "present"))) || ((data.hand === undefined) && (missing0 = "hand"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate82.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.color !== undefined){
 const _errs1 = errors;
 if(typeof data.color !== "string"){
-validate82.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4481,7 +4546,7 @@ if(valid0){
 if(data.following !== undefined){
 const _errs3 = errors;
 if(typeof data.following !== "boolean"){
-validate82.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4494,13 +4559,13 @@ if(data.hand !== undefined){
 let data2 = data.hand;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate82.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate82.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
+validate85.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
 return false;
 }
 }
@@ -4514,7 +4579,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate82.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4527,13 +4592,13 @@ if(data.joined !== undefined){
 let data4 = data.joined;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate82.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate82.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
+validate85.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
 return false;
 }
 }
@@ -4548,11 +4613,11 @@ if(data.kind !== undefined){
 let data5 = data.kind;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate82.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data5 === "user") || (data5 === "guest"))){
-validate82.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate85.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4564,7 +4629,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate82.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4576,7 +4641,7 @@ if(valid0){
 if(data.present !== undefined){
 const _errs15 = errors;
 if(typeof data.present !== "boolean"){
-validate82.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -4588,7 +4653,7 @@ if(valid0){
 if(data.steers !== undefined){
 const _errs17 = errors;
 if(typeof data.steers !== "boolean"){
-validate82.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -4607,30 +4672,30 @@ var valid0 = true;
 }
 }
 else {
-validate82.errors = [{instancePath,keyword:"type"}];
+validate85.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate82.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate84(data, {instancePath=""}={}){
+function validate87(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.text === undefined) && (missing0 = "text"))){
-validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate87.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate84.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate87.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4642,7 +4707,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate84.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate87.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4655,13 +4720,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate84.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate87.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate84.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate87.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -4676,30 +4741,30 @@ var valid0 = true;
 }
 }
 else {
-validate84.errors = [{instancePath,keyword:"type"}];
+validate87.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate84.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate86(data, {instancePath=""}={}){
+function validate89(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.since === undefined) && (missing0 = "since"))){
-validate86.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate89.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate86.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate89.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4712,13 +4777,13 @@ if(data.since !== undefined){
 let data1 = data.since;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate86.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate89.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate86.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
+validate89.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
 return false;
 }
 }
@@ -4732,30 +4797,30 @@ var valid0 = true;
 }
 }
 else {
-validate86.errors = [{instancePath,keyword:"type"}];
+validate89.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate86.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate88(data, {instancePath=""}={}){
+function validate91(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.everyone_steers === undefined) && (missing0 = "everyone_steers")) || ((data.guests_annotate === undefined) && (missing0 = "guests_annotate"))) || ((data.locked === undefined) && (missing0 = "locked"))){
-validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate91.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.everyone_steers !== undefined){
 const _errs1 = errors;
 if(typeof data.everyone_steers !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
+validate91.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4767,7 +4832,7 @@ if(valid0){
 if(data.guests_annotate !== undefined){
 const _errs3 = errors;
 if(typeof data.guests_annotate !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
+validate91.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4779,7 +4844,7 @@ if(valid0){
 if(data.locked !== undefined){
 const _errs5 = errors;
 if(typeof data.locked !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
+validate91.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4792,30 +4857,30 @@ var valid0 = true;
 }
 }
 else {
-validate88.errors = [{instancePath,keyword:"type"}];
+validate91.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate88.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate90(data, {instancePath=""}={}){
+function validate93(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))){
-validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate93.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate90.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate93.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4827,7 +4892,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate90.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate93.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4839,23 +4904,23 @@ var valid0 = true;
 }
 }
 else {
-validate90.errors = [{instancePath,keyword:"type"}];
+validate93.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate90.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate94(data, {instancePath=""}={}){
+function validate97(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.scale === undefined) && (missing0 = "scale")) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.mirrored === undefined) && (missing0 = "mirrored"))) || ((data.plane_step === undefined) && (missing0 = "plane_step"))) || ((data.plane_shift === undefined) && (missing0 = "plane_shift"))) || ((data.l0_dx === undefined) && (missing0 = "l0_dx"))) || ((data.l0_dy === undefined) && (missing0 = "l0_dy"))) || ((data.zoom === undefined) && (missing0 = "zoom"))){
-validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate97.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4865,18 +4930,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate94.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate94.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
 return false;
 }
 }
@@ -4892,18 +4957,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate94.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate94.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
 return false;
 }
 }
@@ -4916,7 +4981,7 @@ if(valid0){
 if(data.mirrored !== undefined){
 const _errs5 = errors;
 if(typeof data.mirrored !== "boolean"){
-validate94.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4931,18 +4996,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000 || isNaN(data3)){
-validate94.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000 || isNaN(data3)){
-validate94.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
 return false;
 }
 }
@@ -4958,18 +5023,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000 || isNaN(data4)){
-validate94.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000 || isNaN(data4)){
-validate94.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
 return false;
 }
 }
@@ -4985,18 +5050,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate94.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data5 >= 360 || isNaN(data5)){
-validate94.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5012,18 +5077,18 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 1000000 || isNaN(data6)){
-validate94.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 <= 0 || isNaN(data6)){
-validate94.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
+validate97.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
 return false;
 }
 }
@@ -5039,18 +5104,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 1000000 || isNaN(data7)){
-validate94.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 <= 0 || isNaN(data7)){
-validate94.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
+validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
 return false;
 }
 }
@@ -5069,23 +5134,23 @@ var valid0 = true;
 }
 }
 else {
-validate94.errors = [{instancePath,keyword:"type"}];
+validate97.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate94.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate93(data, {instancePath=""}={}){
+function validate96(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.swapped === undefined) && (missing0 = "swapped"))) || ((data.link === undefined) && (missing0 = "link"))){
-validate93.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5095,8 +5160,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate94(data0, {instancePath:instancePath+"/link"}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate97(data0, {instancePath:instancePath+"/link"}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -5125,7 +5190,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate93.errors = vErrors;
+validate96.errors = vErrors;
 return false;
 }
 else {
@@ -5149,11 +5214,11 @@ if(data.mode !== undefined){
 let data1 = data.mode;
 const _errs6 = errors;
 if(typeof data1 !== "string"){
-validate93.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
 return false;
 }
 if(!((data1 === "side") || (data1 === "swipe"))){
-validate93.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
+validate96.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -5165,7 +5230,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate93.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5177,7 +5242,7 @@ if(valid0){
 if(data.swapped !== undefined){
 const _errs10 = errors;
 if(typeof data.swapped !== "boolean"){
-validate93.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -5191,30 +5256,30 @@ var valid0 = true;
 }
 }
 else {
-validate93.errors = [{instancePath,keyword:"type"}];
+validate96.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate93.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate97(data, {instancePath=""}={}){
+function validate100(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.waypoint === undefined) && (missing0 = "waypoint"))){
-validate97.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate97.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5226,7 +5291,7 @@ if(valid0){
 if(data.waypoint !== undefined){
 const _errs3 = errors;
 if(typeof data.waypoint !== "string"){
-validate97.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -5238,23 +5303,23 @@ var valid0 = true;
 }
 }
 else {
-validate97.errors = [{instancePath,keyword:"type"}];
+validate100.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate97.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate92(data, {instancePath=""}={}){
+function validate95(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.pair === undefined) && (missing0 = "pair"))) || ((data.tour === undefined) && (missing0 = "tour"))) || ((data.number === undefined) && (missing0 = "number"))){
-validate92.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate95.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5262,13 +5327,13 @@ if(data.number !== undefined){
 let data0 = data.number;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate92.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate95.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate92.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate95.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -5285,8 +5350,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate93(data1, {instancePath:instancePath+"/pair"}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate96(data1, {instancePath:instancePath+"/pair"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5315,7 +5380,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate92.errors = vErrors;
+validate95.errors = vErrors;
 return false;
 }
 else {
@@ -5338,7 +5403,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate92.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate95.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5353,8 +5418,8 @@ const _errs10 = errors;
 const _errs11 = errors;
 let valid2 = false;
 const _errs12 = errors;
-if(!(validate97(data3, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+if(!(validate100(data3, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs12 === errors;
@@ -5383,7 +5448,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate92.errors = vErrors;
+validate95.errors = vErrors;
 return false;
 }
 else {
@@ -5408,23 +5473,23 @@ var valid0 = true;
 }
 }
 else {
-validate92.errors = [{instancePath,keyword:"type"}];
+validate95.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate92.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate102(data, {instancePath=""}={}){
+function validate105(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.l0_x === undefined) && (missing0 = "l0_x")) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.l0_width === undefined) && (missing0 = "l0_width"))) || ((data.l0_height === undefined) && (missing0 = "l0_height"))) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.flip === undefined) && (missing0 = "flip"))) || ((data.plane === undefined) && (missing0 = "plane"))) || ((data.adjustments === undefined) && (missing0 = "adjustments"))){
-validate102.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5432,7 +5497,7 @@ if(data.adjustments !== undefined){
 let data0 = data.adjustments;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate102.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -5559,7 +5624,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate102.errors = vErrors;
+validate105.errors = vErrors;
 return false;
 }
 else {
@@ -5589,7 +5654,7 @@ if(valid0){
 if(data.flip !== undefined){
 const _errs18 = errors;
 if(typeof data.flip !== "boolean"){
-validate102.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -5604,18 +5669,18 @@ const _errs20 = errors;
 if(errors === _errs20){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate102.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 <= 0 || isNaN(data4)){
-validate102.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -5631,18 +5696,18 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data5 == "number"){
 if(data5 > 1000000000 || isNaN(data5)){
-validate102.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 <= 0 || isNaN(data5)){
-validate102.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -5658,18 +5723,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data6 == "number"){
 if(data6 > 1000000000 || isNaN(data6)){
-validate102.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < -1000000000 || isNaN(data6)){
-validate102.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -5685,18 +5750,18 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data7 == "number"){
 if(data7 > 1000000000 || isNaN(data7)){
-validate102.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < -1000000000 || isNaN(data7)){
-validate102.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -5710,18 +5775,18 @@ if(data.plane !== undefined){
 let data8 = data.plane;
 const _errs28 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate102.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data8 == "number"){
 if(data8 > 100000 || isNaN(data8)){
-validate102.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate102.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -5739,18 +5804,18 @@ const _errs30 = errors;
 if(errors === _errs30){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data9 >= 360 || isNaN(data9)){
-validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5769,23 +5834,23 @@ var valid0 = true;
 }
 }
 else {
-validate102.errors = [{instancePath,keyword:"type"}];
+validate105.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate102.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate101(data, {instancePath=""}={}){
+function validate104(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.l0_vx === undefined) && (missing0 = "l0_vx")) || ((data.l0_vy === undefined) && (missing0 = "l0_vy"))) || ((data.target === undefined) && (missing0 = "target"))){
-validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate104.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5795,18 +5860,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate101.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate101.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate101.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
 return false;
 }
 }
@@ -5822,18 +5887,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate101.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate101.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate101.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
 return false;
 }
 }
@@ -5849,8 +5914,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate102(data2, {instancePath:instancePath+"/target"}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate105(data2, {instancePath:instancePath+"/target"}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -5879,7 +5944,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate101.errors = vErrors;
+validate104.errors = vErrors;
 return false;
 }
 else {
@@ -5903,23 +5968,23 @@ var valid0 = true;
 }
 }
 else {
-validate101.errors = [{instancePath,keyword:"type"}];
+validate104.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate101.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate105(data, {instancePath=""}={}){
+function validate108(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.divider === undefined) && (missing0 = "divider")) || ((data.blend === undefined) && (missing0 = "blend"))){
-validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate108.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5929,18 +5994,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1 || isNaN(data0)){
-validate105.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate105.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
 return false;
 }
 }
@@ -5956,18 +6021,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1 || isNaN(data1)){
-validate105.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate105.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
 return false;
 }
 }
@@ -5980,30 +6045,30 @@ var valid0 = true;
 }
 }
 else {
-validate105.errors = [{instancePath,keyword:"type"}];
+validate108.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate105.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate100(data, {instancePath=""}={}){
+function validate103(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.pane === undefined) && (missing0 = "pane")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.view === undefined) && (missing0 = "view"))) || ((data.motion === undefined) && (missing0 = "motion"))) || ((data.swipe === undefined) && (missing0 = "swipe"))){
-validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate103.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate100.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate103.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6018,8 +6083,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate101(data1, {instancePath:instancePath+"/motion"}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate104(data1, {instancePath:instancePath+"/motion"}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6048,7 +6113,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate100.errors = vErrors;
+validate103.errors = vErrors;
 return false;
 }
 else {
@@ -6072,18 +6137,18 @@ if(data.pane !== undefined){
 let data2 = data.pane;
 const _errs8 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate100.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate103.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data2 == "number"){
 if(data2 > 1 || isNaN(data2)){
-validate100.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate103.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate100.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate103.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -6099,13 +6164,13 @@ if(data.stage !== undefined){
 let data3 = data.stage;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate100.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate103.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate100.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate103.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -6122,8 +6187,8 @@ const _errs12 = errors;
 const _errs13 = errors;
 let valid2 = false;
 const _errs14 = errors;
-if(!(validate105(data4, {instancePath:instancePath+"/swipe"}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+if(!(validate108(data4, {instancePath:instancePath+"/swipe"}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -6152,7 +6217,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate100.errors = vErrors;
+validate103.errors = vErrors;
 return false;
 }
 else {
@@ -6174,8 +6239,8 @@ var valid0 = true;
 if(valid0){
 if(data.view !== undefined){
 const _errs17 = errors;
-if(!(validate102(data.view, {instancePath:instancePath+"/view"}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate105(data.view, {instancePath:instancePath+"/view"}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -6191,23 +6256,23 @@ var valid0 = true;
 }
 }
 else {
-validate100.errors = [{instancePath,keyword:"type"}];
+validate103.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate100.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate77(data, {instancePath=""}={}){
+function validate80(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.started === undefined) && (missing0 = "started"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.notes === undefined) && (missing0 = "notes"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6220,8 +6285,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate78(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate81(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -6231,7 +6296,7 @@ break;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -6244,7 +6309,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs4 = errors;
 if(typeof data.code !== "string"){
-validate77.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -6262,8 +6327,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs8 = errors;
-if(!(validate80(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate83(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -6273,7 +6338,7 @@ break;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -6286,7 +6351,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate77.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -6299,13 +6364,13 @@ if(data.lost_until !== undefined){
 let data6 = data.lost_until;
 const _errs11 = errors;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-validate77.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate77.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6325,8 +6390,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate82(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate85(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -6336,7 +6401,7 @@ break;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6355,8 +6420,8 @@ var valid4 = true;
 const len3 = data9.length;
 for(let i3=0; i3<len3; i3++){
 const _errs18 = errors;
-if(!(validate84(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate87(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs18 === errors;
@@ -6366,7 +6431,7 @@ break;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
 return false;
 }
 }
@@ -6379,7 +6444,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs19 = errors;
 if(typeof data.owner !== "string"){
-validate77.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -6392,7 +6457,7 @@ if(data.presenter !== undefined){
 let data12 = data.presenter;
 const _errs21 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate77.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -6407,8 +6472,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid5 = false;
 const _errs25 = errors;
-if(!(validate86(data13, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate89(data13, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -6437,7 +6502,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate77.errors = vErrors;
+validate80.errors = vErrors;
 return false;
 }
 else {
@@ -6461,13 +6526,13 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs28 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate77.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate77.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -6480,8 +6545,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs30 = errors;
-if(!(validate88(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
@@ -6499,8 +6564,8 @@ var valid6 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs33 = errors;
-if(!(validate90(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate93(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs33 === errors;
@@ -6510,7 +6575,7 @@ break;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -6522,8 +6587,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs34 = errors;
-if(!(validate92(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate95(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs34 === errors;
@@ -6536,13 +6601,13 @@ if(data.started !== undefined){
 let data19 = data.started;
 const _errs35 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate77.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
 return false;
 }
 if(errors === _errs35){
 if(typeof data19 == "number"){
 if(data19 < 0 || isNaN(data19)){
-validate77.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
 return false;
 }
 }
@@ -6557,11 +6622,11 @@ if(data.state !== undefined){
 let data20 = data.state;
 const _errs37 = errors;
 if(typeof data20 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data20 === "live") || (data20 === "paused")) || (data20 === "ended"))){
-validate77.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate80.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -6573,7 +6638,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs39 = errors;
 if(typeof data.title !== "string"){
-validate77.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -6591,8 +6656,8 @@ var valid7 = true;
 const len5 = data22.length;
 for(let i5=0; i5<len5; i5++){
 const _errs43 = errors;
-if(!(validate100(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+if(!(validate103(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid7 = _errs43 === errors;
@@ -6602,7 +6667,7 @@ break;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -6631,23 +6696,23 @@ var valid0 = true;
 }
 }
 else {
-validate77.errors = [{instancePath,keyword:"type"}];
+validate80.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate77.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate76(data, {instancePath=""}={}){
+function validate79(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.state === undefined) && (missing0 = "state"))){
-validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6655,11 +6720,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate76.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate76.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate79.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6670,8 +6735,8 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs3 = errors;
-if(!(validate77(data.state, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate80(data.state, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6684,13 +6749,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate76.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate76.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -6705,63 +6770,11 @@ var valid0 = true;
 }
 }
 else {
-validate76.errors = [{instancePath,keyword:"type"}];
+validate79.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate76.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate112(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
-validate112.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate112.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("member" !== data0){
-validate112.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.member !== undefined){
-const _errs3 = errors;
-if(!(validate82(data.member, {instancePath:instancePath+"/member"}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate112.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate112.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
@@ -6772,7 +6785,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
 validate115.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -6784,7 +6797,7 @@ if(typeof data0 !== "string"){
 validate115.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("absent" !== data0){
+if("member" !== data0){
 validate115.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
@@ -6794,29 +6807,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
+if(data.member !== undefined){
 const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate115.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate115.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
-return false;
-}
+if(!(validate85(data.member, {instancePath:instancePath+"/member"}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
@@ -6836,14 +6831,14 @@ return errors === 0;
 }
 
 
-function validate117(data, {instancePath=""}={}){
+function validate118(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate117.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
+validate118.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6851,11 +6846,81 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate117.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate118.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("absent" !== data0){
+validate118.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(typeof data1[i0] !== "string"){
+validate118.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate118.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate118.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate118.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate120(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
+validate120.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate120.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("gone" !== data0){
-validate117.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate120.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6867,7 +6932,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate117.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate120.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6880,11 +6945,11 @@ if(data.reason !== undefined){
 let data2 = data.reason;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate117.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate120.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((data2 === "left") || (data2 === "removed"))){
-validate117.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate120.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6897,23 +6962,23 @@ var valid0 = true;
 }
 }
 else {
-validate117.errors = [{instancePath,keyword:"type"}];
+validate120.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate117.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate119(data, {instancePath=""}={}){
+function validate122(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate119.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate122.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6921,11 +6986,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate119.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate122.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("presenter" !== data0){
-validate119.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate122.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6938,13 +7003,13 @@ if(data.lost_until !== undefined){
 let data1 = data.lost_until;
 const _errs3 = errors;
 if((!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))) && (data1 !== null)){
-validate119.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate122.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate119.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate122.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6959,7 +7024,7 @@ if(data.presenter !== undefined){
 let data2 = data.presenter;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate119.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate122.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6972,11 +7037,11 @@ if(data.reason !== undefined){
 let data3 = data.reason;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate119.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate122.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!(((((((data3 === "handed") || (data3 === "taken")) || (data3 === "steering")) || (data3 === "lost")) || (data3 === "returned")) || (data3 === "grace")) || (data3 === "left"))){
-validate119.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate122.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -6990,23 +7055,23 @@ var valid0 = true;
 }
 }
 else {
-validate119.errors = [{instancePath,keyword:"type"}];
+validate122.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate119.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate121(data, {instancePath=""}={}){
+function validate124(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate121.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate124.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7014,11 +7079,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate121.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate124.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate121.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate124.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7031,11 +7096,11 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate121.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate124.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
-validate121.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate124.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -7048,11 +7113,11 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate121.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate124.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
-validate121.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate124.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7065,63 +7130,11 @@ var valid0 = true;
 }
 }
 else {
-validate121.errors = [{instancePath,keyword:"type"}];
+validate124.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate121.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate123(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
-validate123.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate123.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("settings" !== data0){
-validate123.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.settings !== undefined){
-const _errs3 = errors;
-if(!(validate88(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate123.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate123.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
 
@@ -7132,15 +7145,20 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
 validate126.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.code !== undefined){
+if(data.kind !== undefined){
+let data0 = data.kind;
 const _errs1 = errors;
-if(typeof data.code !== "string"){
-validate126.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+if(typeof data0 !== "string"){
+validate126.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("settings" !== data0){
+validate126.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7149,34 +7167,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.kind !== undefined){
-let data1 = data.kind;
+if(data.settings !== undefined){
 const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate126.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("title" !== data1){
-validate126.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
+if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate126.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -7191,14 +7191,79 @@ return errors === 0;
 }
 
 
-function validate128(data, {instancePath=""}={}){
+function validate129(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
+validate129.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.code !== undefined){
+const _errs1 = errors;
+if(typeof data.code !== "string"){
+validate129.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data1 = data.kind;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate129.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("title" !== data1){
+validate129.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate129.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate129.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate129.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate131(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate128.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate131.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7206,11 +7271,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate128.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate131.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("slides" !== data0){
-validate128.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate131.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7228,8 +7293,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate90(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate93(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -7239,7 +7304,7 @@ break;
 }
 }
 else {
-validate128.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate131.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -7252,23 +7317,23 @@ var valid0 = true;
 }
 }
 else {
-validate128.errors = [{instancePath,keyword:"type"}];
+validate131.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate128.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate131(data, {instancePath=""}={}){
+function validate134(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate131.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate134.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7276,11 +7341,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate131.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate134.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("stage" !== data0){
-validate131.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate134.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7291,8 +7356,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs3 = errors;
-if(!(validate92(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate95(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7310,8 +7375,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate100(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+if(!(validate103(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -7321,7 +7386,7 @@ break;
 }
 }
 else {
-validate131.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate134.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -7335,63 +7400,11 @@ var valid0 = true;
 }
 }
 else {
-validate131.errors = [{instancePath,keyword:"type"}];
+validate134.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate131.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate135(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
-validate135.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate135.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("note" !== data0){
-validate135.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.note !== undefined){
-const _errs3 = errors;
-if(!(validate84(data.note, {instancePath:instancePath+"/note"}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate135.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate135.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
 
@@ -7402,7 +7415,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
 validate138.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -7414,8 +7427,60 @@ if(typeof data0 !== "string"){
 validate138.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("recording" !== data0){
+if("note" !== data0){
 validate138.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.note !== undefined){
+const _errs3 = errors;
+if(!(validate87(data.note, {instancePath:instancePath+"/note"}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate138.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate138.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate141(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
+validate141.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate141.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("recording" !== data0){
+validate141.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7430,8 +7495,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate86(data1, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate89(data1, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -7460,7 +7525,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate138.errors = vErrors;
+validate141.errors = vErrors;
 return false;
 }
 else {
@@ -7483,23 +7548,23 @@ var valid0 = true;
 }
 }
 else {
-validate138.errors = [{instancePath,keyword:"type"}];
+validate141.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate138.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate111(data, {instancePath=""}={}){
+function validate114(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate111.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate114.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7507,7 +7572,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate111.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7549,8 +7614,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate112(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -7565,7 +7630,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -7600,8 +7665,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -7616,7 +7681,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -7651,8 +7716,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate117(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -7667,7 +7732,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -7702,8 +7767,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -7718,7 +7783,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -7753,8 +7818,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -7769,7 +7834,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -7804,8 +7869,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -7820,7 +7885,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -7855,8 +7920,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -7871,7 +7936,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -7906,8 +7971,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate128(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -7922,7 +7987,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -7957,8 +8022,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -7973,7 +8038,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -8008,8 +8073,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -8024,7 +8089,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -8059,8 +8124,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -8075,7 +8140,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -8093,20 +8158,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate111.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate114.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate111.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate111.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -8120,11 +8185,11 @@ if(data.kind !== undefined){
 let data14 = data.kind;
 const _errs62 = errors;
 if(typeof data14 !== "string"){
-validate111.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("event" !== data14){
-validate111.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate114.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs62 === errors;
@@ -8137,13 +8202,13 @@ if(data.sequence !== undefined){
 let data15 = data.sequence;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate111.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate111.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate114.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -8158,13 +8223,13 @@ if(data.time !== undefined){
 let data16 = data.time;
 const _errs66 = errors;
 if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate111.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs66){
 if(typeof data16 == "number"){
 if(data16 < 0 || isNaN(data16)){
-validate111.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate114.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8181,23 +8246,23 @@ var valid0 = true;
 }
 }
 else {
-validate111.errors = [{instancePath,keyword:"type"}];
+validate114.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate111.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate142(data, {instancePath=""}={}){
+function validate145(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate142.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate145.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8205,11 +8270,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate142.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("views" !== data0){
-validate142.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate145.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8222,13 +8287,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate142.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate142.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate145.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8248,8 +8313,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate100(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+if(!(validate103(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -8259,103 +8324,11 @@ break;
 }
 }
 else {
-validate142.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
 var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate142.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate142.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate145(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
-validate145.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.cursors !== undefined){
-let data0 = data.cursors;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate80(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate145.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.kind !== undefined){
-let data2 = data.kind;
-const _errs4 = errors;
-if(typeof data2 !== "string"){
-validate145.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("cursors" !== data2){
-validate145.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.time !== undefined){
-let data3 = data.time;
-const _errs6 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate145.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
-return false;
-}
-if(errors === _errs6){
-if(typeof data3 == "number"){
-if(data3 < 0 || isNaN(data3)){
-validate145.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
@@ -8380,26 +8353,23 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
+if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
 validate148.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.changed !== undefined){
-let data0 = data.changed;
+if(data.cursors !== undefined){
+let data0 = data.cursors;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
 const _errs3 = errors;
-if(errors === _errs3){
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate148.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
-return false;
-}
+if(!(validate83(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -8408,7 +8378,7 @@ break;
 }
 }
 else {
-validate148.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -8420,53 +8390,40 @@ var valid0 = true;
 if(valid0){
 if(data.kind !== undefined){
 let data2 = data.kind;
-const _errs6 = errors;
+const _errs4 = errors;
 if(typeof data2 !== "string"){
 validate148.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("annotations" !== data2){
+if("cursors" !== data2){
 validate148.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide !== undefined){
-const _errs8 = errors;
-if(typeof data.slide !== "string"){
-validate148.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
-return false;
-}
-var valid0 = _errs8 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.time !== undefined){
-let data4 = data.time;
-const _errs10 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+let data3 = data.time;
+const _errs6 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 validate148.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
-if(errors === _errs10){
-if(typeof data4 == "number"){
-if(data4 < 0 || isNaN(data4)){
+if(errors === _errs6){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
 validate148.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
 }
-var valid0 = _errs10 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
-}
 }
 }
 }
@@ -8482,14 +8439,122 @@ return errors === 0;
 }
 
 
-function validate75(data, {instancePath=""}={}){
+function validate151(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
+validate151.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.changed !== undefined){
+let data0 = data.changed;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs3 = errors;
+if(errors === _errs3){
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate151.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
+return false;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate151.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data2 = data.kind;
+const _errs6 = errors;
+if(typeof data2 !== "string"){
+validate151.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("annotations" !== data2){
+validate151.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+const _errs8 = errors;
+if(typeof data.slide !== "string"){
+validate151.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.time !== undefined){
+let data4 = data.time;
+const _errs10 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate151.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+return false;
+}
+if(errors === _errs10){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate151.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate151.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate151.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate78(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.chunk === undefined) && (missing0 = "chunk"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8497,7 +8562,7 @@ if(data.chunk !== undefined){
 let data0 = data.chunk;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate75.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8510,7 +8575,7 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate75.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -8559,8 +8624,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs13 = errors;
-if(!(validate76(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+if(!(validate79(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -8575,7 +8640,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate75.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -8610,8 +8675,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs18 = errors;
-if(!(validate111(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+if(!(validate114(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -8626,7 +8691,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate75.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs14 === errors;
@@ -8661,8 +8726,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs23 = errors;
-if(!(validate142(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+if(!(validate145(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs23 === errors;
@@ -8677,7 +8742,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate75.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs19 === errors;
@@ -8712,8 +8777,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs28 = errors;
-if(!(validate145(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs28 === errors;
@@ -8728,7 +8793,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate75.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs24 === errors;
@@ -8763,8 +8828,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs33 = errors;
-if(!(validate148(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+if(!(validate151(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs33 === errors;
@@ -8779,7 +8844,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate75.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -8791,20 +8856,20 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if((data3.kind === undefined) && (missing1 = "kind")){
-validate75.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
+validate78.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data3.kind !== undefined){
 if(typeof data3.kind !== "string"){
-validate75.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate75.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8815,7 +8880,7 @@ break;
 }
 }
 else {
-validate75.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -8829,24 +8894,24 @@ var valid0 = true;
 }
 }
 else {
-validate75.errors = [{instancePath,keyword:"type"}];
+validate78.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate75.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-export const EventMessage = validate150;
+export const EventMessage = validate153;
 
-function validate150(data, {instancePath=""}={}){
+function validate153(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.type === undefined) && (missing0 = "type")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.time === undefined) && (missing0 = "time"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate150.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate153.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8854,7 +8919,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate150.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8896,8 +8961,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate112(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -8912,7 +8977,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -8947,8 +9012,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -8963,7 +9028,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -8998,8 +9063,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate117(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -9014,7 +9079,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -9049,8 +9114,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -9065,7 +9130,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -9100,8 +9165,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -9116,7 +9181,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -9151,8 +9216,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -9167,7 +9232,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -9202,8 +9267,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -9218,7 +9283,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -9253,8 +9318,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate128(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -9269,7 +9334,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -9304,8 +9369,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -9320,7 +9385,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -9355,8 +9420,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -9371,7 +9436,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -9406,8 +9471,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -9422,7 +9487,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -9440,20 +9505,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate150.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate153.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate150.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate150.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -9467,18 +9532,18 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs62 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate150.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs62){
 if(typeof data14 == "number"){
 if(data14 > 9007199254740991 || isNaN(data14)){
-validate150.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
+validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
 return false;
 }
 else {
 if(data14 < 0 || isNaN(data14)){
-validate150.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -9494,13 +9559,13 @@ if(data.time !== undefined){
 let data15 = data.time;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate150.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate150.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate153.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9515,11 +9580,11 @@ if(data.type !== undefined){
 let data16 = data.type;
 const _errs66 = errors;
 if(typeof data16 !== "string"){
-validate150.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("event" !== data16){
-validate150.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate153.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs66 === errors;
@@ -9534,31 +9599,31 @@ var valid0 = true;
 }
 }
 else {
-validate150.errors = [{instancePath,keyword:"type"}];
+validate153.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate150.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportBody = validate162;
+export const ExportBody = validate165;
 
-function validate163(data, {instancePath=""}={}){
+function validate166(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
-validate163.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.detail !== undefined){
 const _errs1 = errors;
 if(typeof data.detail !== "string"){
-validate163.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9570,7 +9635,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate163.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9582,7 +9647,7 @@ if(valid0){
 if(data.type !== undefined){
 const _errs5 = errors;
 if(typeof data.type !== "string"){
-validate163.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9595,23 +9660,23 @@ var valid0 = true;
 }
 }
 else {
-validate163.errors = [{instancePath,keyword:"type"}];
+validate166.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate163.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate162(data, {instancePath=""}={}){
+function validate165(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
-validate162.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate165.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9619,7 +9684,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate162.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9631,7 +9696,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate162.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9644,13 +9709,13 @@ if(data.done !== undefined){
 let data2 = data.done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate162.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate162.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate165.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -9667,8 +9732,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate163(data3, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
+if(!(validate166(data3, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -9697,7 +9762,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate162.errors = vErrors;
+validate165.errors = vErrors;
 return false;
 }
 else {
@@ -9720,7 +9785,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs12 = errors;
 if(typeof data.filename !== "string"){
-validate162.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -9732,7 +9797,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate162.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -9744,7 +9809,7 @@ if(valid0){
 if(data.slide_id !== undefined){
 const _errs16 = errors;
 if(typeof data.slide_id !== "string"){
-validate162.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -9757,11 +9822,11 @@ if(data.state !== undefined){
 let data7 = data.state;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate162.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((((data7 === "queued") || (data7 === "running")) || (data7 === "done")) || (data7 === "failed")) || (data7 === "cancelled"))){
-validate162.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate165.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -9774,13 +9839,13 @@ if(data.total !== undefined){
 let data8 = data.total;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate162.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate162.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate165.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -9801,24 +9866,24 @@ var valid0 = true;
 }
 }
 else {
-validate162.errors = [{instancePath,keyword:"type"}];
+validate165.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate162.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportEstimate = validate165;
+export const ExportEstimate = validate168;
 
-function validate165(data, {instancePath=""}={}){
+function validate168(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.pictures === undefined) && (missing0 = "pictures"))){
-validate165.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9826,13 +9891,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate165.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate165.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9847,13 +9912,13 @@ if(data.free_bytes !== undefined){
 let data1 = data.free_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate165.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate165.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9868,13 +9933,13 @@ if(data.pictures !== undefined){
 let data2 = data.pictures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate165.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate165.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
 return false;
 }
 }
@@ -9888,7 +9953,7 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs7 = errors;
 if(!(typeof data.seconds == "number")){
-validate165.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -9896,76 +9961,6 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-}
-else {
-validate165.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate165.errors = vErrors;
-return errors === 0;
-}
-
-export const FacetList = validate166;
-
-function validate168(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
-validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.count !== undefined){
-let data0 = data.count;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate168.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
-return false;
-}
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 < 0 || isNaN(data0)){
-validate168.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs3 = errors;
-if(typeof data.title !== "string"){
-validate168.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.value !== undefined){
-const _errs5 = errors;
-if(typeof data.value !== "string"){
-validate168.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -9980,120 +9975,7 @@ validate168.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate167(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
-validate167.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.name !== undefined){
-const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate167.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.values !== undefined){
-let data1 = data.values;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate168(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
-vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate167.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate167.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate167.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate166(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.facets === undefined) && (missing0 = "facets")){
-validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.facets !== undefined){
-let data0 = data.facets;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate167(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate166.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate166.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate166.errors = vErrors;
-return errors === 0;
-}
-
-export const GrantView = validate171;
+export const FacetList = validate169;
 
 function validate171(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10101,16 +9983,25 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
+if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
 validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.expires !== undefined){
+if(data.count !== undefined){
+let data0 = data.count;
 const _errs1 = errors;
-if(!(typeof data.expires == "number")){
-validate171.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate171.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
 return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate171.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -10118,10 +10009,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.grant !== undefined){
+if(data.title !== undefined){
 const _errs3 = errors;
-if(typeof data.grant !== "string"){
-validate171.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate171.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10130,11 +10021,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.seconds !== undefined){
-let data2 = data.seconds;
+if(data.value !== undefined){
 const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate171.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+if(typeof data.value !== "string"){
+validate171.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10155,23 +10045,22 @@ validate171.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupList = validate172;
 
-function validate173(data, {instancePath=""}={}){
+function validate170(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate173.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
+validate170.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.id !== undefined){
+if(data.name !== undefined){
 const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate173.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.name !== "string"){
+validate170.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10180,8 +10069,8 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
+if(data.values !== undefined){
+let data1 = data.values;
 const _errs3 = errors;
 if(errors === _errs3){
 if(Array.isArray(data1)){
@@ -10189,9 +10078,9 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate173.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
-return false;
+if(!(validate171(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
+vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
 if(!valid1){
@@ -10200,7 +10089,7 @@ break;
 }
 }
 else {
-validate173.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate170.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
 return false;
 }
 }
@@ -10209,45 +10098,32 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate173.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
 else {
-validate173.errors = [{instancePath,keyword:"type"}];
+validate170.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate173.errors = vErrors;
+validate170.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate172(data, {instancePath=""}={}){
+function validate169(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.groups === undefined) && (missing0 = "groups")){
-validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.facets === undefined) && (missing0 = "facets")){
+validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.groups !== undefined){
-let data0 = data.groups;
+if(data.facets !== undefined){
+let data0 = data.facets;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -10255,8 +10131,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate173(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+if(!(validate170(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -10266,7 +10142,7 @@ break;
 }
 }
 else {
-validate172.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
 return false;
 }
 }
@@ -10274,31 +10150,93 @@ return false;
 }
 }
 else {
-validate172.errors = [{instancePath,keyword:"type"}];
+validate169.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate172.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupView = validate175;
+export const GrantView = validate174;
 
-function validate175(data, {instancePath=""}={}){
+function validate174(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
+validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.expires !== undefined){
+const _errs1 = errors;
+if(!(typeof data.expires == "number")){
+validate174.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grant !== undefined){
+const _errs3 = errors;
+if(typeof data.grant !== "string"){
+validate174.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seconds !== undefined){
+let data2 = data.seconds;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate174.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate174.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate174.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupList = validate175;
+
+function validate176(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate175.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10317,7 +10255,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate175.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -10327,7 +10265,7 @@ break;
 }
 }
 else {
-validate175.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -10340,60 +10278,13 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate175.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate175.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate175.errors = vErrors;
-return errors === 0;
-}
-
-export const IdentityTexts = validate176;
-
-function validate176(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.texts === undefined) && (missing0 = "texts")){
-validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.texts !== undefined){
-let data0 = data.texts;
-const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(typeof data0[key0] !== "string"){
-validate176.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate176.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
-return false;
 }
 }
 }
@@ -10408,21 +10299,20 @@ validate176.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityView = validate177;
 
-function validate177(data, {instancePath=""}={}){
+function validate175(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
-validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.groups === undefined) && (missing0 = "groups")){
+validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.images !== undefined){
-let data0 = data.images;
+if(data.groups !== undefined){
+let data0 = data.groups;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -10430,9 +10320,9 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate177.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
-return false;
+if(!(validate176(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -10441,9 +10331,40 @@ break;
 }
 }
 else {
-validate177.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
+}
+}
+}
+}
+else {
+validate175.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate175.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupView = validate178;
+
+function validate178(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
+validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate178.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
 }
 var valid0 = _errs1 === errors;
 }
@@ -10451,22 +10372,43 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.texts !== undefined){
-let data2 = data.texts;
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate177.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+if(typeof data1[i0] !== "string"){
+validate178.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate177.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate178.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
+var valid0 = _errs3 === errors;
 }
-var valid0 = _errs5 === errors;
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate178.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
@@ -10474,16 +10416,17 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate177.errors = [{instancePath,keyword:"type"}];
+validate178.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate177.errors = vErrors;
+validate178.errors = vErrors;
 return errors === 0;
 }
 
-export const InvitationView = validate178;
+export const IdentityTexts = validate179;
 
 function validate179(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10491,33 +10434,32 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
+if((data.texts === undefined) && (missing0 = "texts")){
 validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.id !== undefined){
+if(data.texts !== undefined){
+let data0 = data.texts;
 const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(typeof data0[key0] !== "string"){
+validate179.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
-var valid0 = _errs1 === errors;
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.member !== undefined){
-const _errs3 = errors;
-if(typeof data.member !== "string"){
-validate179.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate179.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
 return false;
 }
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -10531,22 +10473,145 @@ validate179.errors = vErrors;
 return errors === 0;
 }
 
+export const IdentityView = validate180;
 
-function validate178(data, {instancePath=""}={}){
+function validate180(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
+validate180.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.images !== undefined){
+let data0 = data.images;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate180.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate180.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.texts !== undefined){
+let data2 = data.texts;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate180.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate180.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate180.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate180.errors = vErrors;
+return errors === 0;
+}
+
+export const InvitationView = validate181;
+
+function validate182(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
+validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate182.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.member !== undefined){
+const _errs3 = errors;
+if(typeof data.member !== "string"){
+validate182.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate182.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate182.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate181(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.account !== undefined){
 const _errs1 = errors;
 if(typeof data.account !== "boolean"){
-validate178.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10558,7 +10623,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs3 = errors;
 if(typeof data.code !== "string"){
-validate178.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10570,7 +10635,7 @@ if(valid0){
 if(data.host !== undefined){
 const _errs5 = errors;
 if(typeof data.host !== "string"){
-validate178.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10585,8 +10650,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate179(data3, {instancePath:instancePath+"/joined"}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate182(data3, {instancePath:instancePath+"/joined"}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -10615,7 +10680,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate178.errors = vErrors;
+validate181.errors = vErrors;
 return false;
 }
 else {
@@ -10638,7 +10703,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs12 = errors;
 if(typeof data.passcode !== "boolean"){
-validate178.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10650,7 +10715,7 @@ if(valid0){
 if(data.recording !== undefined){
 const _errs14 = errors;
 if(typeof data.recording !== "boolean"){
-validate178.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -10663,11 +10728,11 @@ if(data.state !== undefined){
 let data6 = data.state;
 const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate178.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
-validate178.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate181.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -10679,7 +10744,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs18 = errors;
 if(typeof data.title !== "string"){
-validate178.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10697,31 +10762,31 @@ var valid0 = true;
 }
 }
 else {
-validate178.errors = [{instancePath,keyword:"type"}];
+validate181.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate178.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
 
-export const JobBody = validate181;
+export const JobBody = validate184;
 
-function validate181(data, {instancePath=""}={}){
+function validate184(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.quality === undefined) && (missing0 = "quality"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate181.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10734,13 +10799,13 @@ if(data.done !== undefined){
 let data1 = data.done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate181.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate181.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate184.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -10757,8 +10822,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate163(data2, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
+if(!(validate166(data2, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -10787,7 +10852,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate181.errors = vErrors;
+validate184.errors = vErrors;
 return false;
 }
 else {
@@ -10810,7 +10875,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs10 = errors;
 if(typeof data.filename !== "string"){
-validate181.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -10822,7 +10887,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate181.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10841,7 +10906,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
 if(typeof data5[i0] !== "string"){
-validate181.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -10851,7 +10916,7 @@ break;
 }
 }
 else {
-validate181.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
 }
 }
@@ -10861,15 +10926,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.profile !== undefined){
-let data7 = data.profile;
+if(data.quality !== undefined){
 const _errs18 = errors;
-if(typeof data7 !== "string"){
-validate181.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-if(!((data7 === "visual") || (data7 === "lossless"))){
-validate181.errors = [{instancePath:instancePath+"/profile",keyword:"enum"}];
+if(typeof data.quality !== "string"){
+validate184.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10882,7 +10942,7 @@ if(data.rate !== undefined){
 let data8 = data.rate;
 const _errs20 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate181.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -10895,7 +10955,7 @@ if(data.seconds_left !== undefined){
 let data9 = data.seconds_left;
 const _errs22 = errors;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-validate181.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -10908,7 +10968,7 @@ if(data.slide_id !== undefined){
 let data10 = data.slide_id;
 const _errs24 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate181.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -10921,11 +10981,11 @@ if(data.state !== undefined){
 let data11 = data.state;
 const _errs26 = errors;
 if(typeof data11 !== "string"){
-validate181.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((((data11 === "held") || (data11 === "queued")) || (data11 === "running")) || (data11 === "done")) || (data11 === "failed")) || (data11 === "cancelled"))){
-validate181.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate184.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -10944,7 +11004,7 @@ const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 const _errs30 = errors;
 if(typeof data12[i1] !== "string"){
-validate181.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
 return false;
 }
 var valid3 = _errs30 === errors;
@@ -10954,7 +11014,7 @@ break;
 }
 }
 else {
-validate181.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
@@ -10968,13 +11028,13 @@ if(data.total !== undefined){
 let data14 = data.total;
 const _errs32 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate181.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs32){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate181.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate184.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -10988,7 +11048,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs34 = errors;
 if(typeof data.updated !== "string"){
-validate181.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs34 === errors;
@@ -11012,24 +11072,24 @@ var valid0 = true;
 }
 }
 else {
-validate181.errors = [{instancePath,keyword:"type"}];
+validate184.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate181.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
 
-export const JobList = validate183;
+export const JobList = validate186;
 
-function validate183(data, {instancePath=""}={}){
+function validate186(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.jobs === undefined) && (missing0 = "jobs")){
-validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11042,8 +11102,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate181(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate184(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11053,272 +11113,7 @@ break;
 }
 }
 else {
-validate183.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate183.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate183.errors = vErrors;
-return errors === 0;
-}
-
-export const KeySetView = validate185;
-
-function validate185(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.keys === undefined) && (missing0 = "keys")){
-validate185.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.keys !== undefined){
-let data0 = data.keys;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate185.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate185.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate185.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate185.errors = vErrors;
-return errors === 0;
-}
-
-export const LinkList = validate186;
-
-function validate187(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.created !== undefined){
-const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate187.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate187.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate187.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate187.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate187.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate187.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate187.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate187.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate187.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate187.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate187.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate187.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate187.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate187.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate186(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.links === undefined) && (missing0 = "links")){
-validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.links !== undefined){
-let data0 = data.links;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate187(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
-vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate186.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+validate186.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
 return false;
 }
 }
@@ -11334,23 +11129,75 @@ validate186.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkView = validate189;
+export const KeySetView = validate188;
 
-function validate189(data, {instancePath=""}={}){
+function validate188(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.keys === undefined) && (missing0 = "keys")){
+validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.keys !== undefined){
+let data0 = data.keys;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs3 = errors;
+if(errors === _errs3){
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate188.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
+return false;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate188.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate188.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate188.errors = vErrors;
+return errors === 0;
+}
+
+export const LinkList = validate189;
+
+function validate190(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate189.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate189.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11363,7 +11210,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate189.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11375,7 +11222,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate189.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11387,7 +11234,7 @@ if(valid0){
 if(data.over !== undefined){
 const _errs7 = errors;
 if(typeof data.over !== "boolean"){
-validate189.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11400,7 +11247,7 @@ if(data.revoked !== undefined){
 let data4 = data.revoked;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate189.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11413,11 +11260,11 @@ if(data.right !== undefined){
 let data5 = data.right;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate189.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data5 === "view") || (data5 === "annotate"))){
-validate189.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate190.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -11430,11 +11277,11 @@ if(data.scope !== undefined){
 let data6 = data.scope;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate189.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data6 === "slide") || (data6 === "case"))){
-validate189.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate190.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -11446,7 +11293,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs15 = errors;
 if(typeof data.target !== "string"){
-validate189.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -11458,7 +11305,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs17 = errors;
 if(typeof data.title !== "string"){
-validate189.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -11471,7 +11318,7 @@ if(data.used !== undefined){
 let data9 = data.used;
 const _errs19 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate189.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -11491,6 +11338,54 @@ var valid0 = true;
 }
 }
 else {
+validate190.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate190.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate189(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.links === undefined) && (missing0 = "links")){
+validate189.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.links !== undefined){
+let data0 = data.links;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate190(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
+vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate189.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
 validate189.errors = [{instancePath,keyword:"type"}];
 return false;
 }
@@ -11499,16 +11394,326 @@ validate189.errors = vErrors;
 return errors === 0;
 }
 
-export const ManifestView = validate190;
+export const LinkView = validate192;
 
-function validate191(data, {instancePath=""}={}){
+function validate192(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
+validate192.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+const _errs1 = errors;
+if(typeof data.created !== "string"){
+validate192.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires !== undefined){
+let data1 = data.expires;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate192.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate192.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.over !== undefined){
+const _errs7 = errors;
+if(typeof data.over !== "boolean"){
+validate192.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate192.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data5 = data.right;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate192.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate192.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate192.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate192.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate192.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs17 = errors;
+if(typeof data.title !== "string"){
+validate192.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data9 = data.used;
+const _errs19 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate192.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate192.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate192.errors = vErrors;
+return errors === 0;
+}
+
+export const ManifestView = validate193;
+
+function validate194(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.quality === undefined) && (missing0 = "quality")) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.factor === undefined) && (missing0 = "factor"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.measure === undefined) && (missing0 = "measure"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.reencoded === undefined) && (missing0 = "reencoded"))){
+validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.factor !== undefined){
+let data0 = data.factor;
+const _errs1 = errors;
+if((!(typeof data0 == "number")) && (data0 !== null)){
+validate194.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.measure !== undefined){
+const _errs3 = errors;
+if(typeof data.measure !== "string"){
+validate194.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.psnr !== undefined){
+const _errs5 = errors;
+if(!(typeof data.psnr == "number")){
+validate194.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quality !== undefined){
+const _errs7 = errors;
+if(typeof data.quality !== "string"){
+validate194.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+const _errs9 = errors;
+if(typeof data.reason !== "string"){
+validate194.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reencoded !== undefined){
+let data5 = data.reencoded;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data5)){
+var valid1 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+const _errs13 = errors;
+if(typeof data5[i0] !== "string"){
+validate194.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs13 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate194.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.score !== undefined){
+const _errs15 = errors;
+if(!(typeof data.score == "number")){
+validate194.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+let data8 = data.target;
+const _errs17 = errors;
+if((!(typeof data8 == "number")) && (data8 !== null)){
+validate194.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate194.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate194.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate196(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.plane === undefined) && (missing0 = "plane")) || ((data.runs === undefined) && (missing0 = "runs"))){
-validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate196.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11516,13 +11721,13 @@ if(data.plane !== undefined){
 let data0 = data.plane;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate191.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate191.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate196.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -11551,13 +11756,13 @@ for(let i1=0; i1<len1; i1++){
 let data3 = data2[i1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate191.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate191.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
+validate196.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -11569,7 +11774,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11580,7 +11785,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
 return false;
 }
 }
@@ -11593,23 +11798,23 @@ var valid0 = true;
 }
 }
 else {
-validate191.errors = [{instancePath,keyword:"type"}];
+validate196.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate191.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate194(data, {instancePath=""}={}){
+function validate199(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
-validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate199.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11631,7 +11836,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate194.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -11641,7 +11846,7 @@ break;
 }
 }
 else {
-validate194.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11652,7 +11857,7 @@ break;
 }
 }
 else {
-validate194.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 }
@@ -11666,13 +11871,13 @@ if(data.tiles !== undefined){
 let data3 = data.tiles;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate194.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate194.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
+validate199.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
@@ -11681,185 +11886,6 @@ var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate194.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate194.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate197(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
-validate197.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.height !== undefined){
-let data0 = data.height;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate197.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.level !== undefined){
-let data1 = data.level;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate197.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tiles_x !== undefined){
-let data2 = data.tiles_x;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate197.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tiles_y !== undefined){
-let data3 = data.tiles_y;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate197.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.width !== undefined){
-let data4 = data.width;
-const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate197.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate197.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate197.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate199(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
-validate199.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate199.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.fingerprint !== undefined){
-const _errs3 = errors;
-if(typeof data.fingerprint !== "string"){
-validate199.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.format !== undefined){
-const _errs5 = errors;
-if(typeof data.format !== "string"){
-validate199.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate199.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tile_bytes !== undefined){
-let data4 = data.tile_bytes;
-const _errs9 = errors;
-if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
-validate199.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -11874,14 +11900,193 @@ return errors === 0;
 }
 
 
-function validate190(data, {instancePath=""}={}){
+function validate202(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
+validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.height !== undefined){
+let data0 = data.height;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate202.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.level !== undefined){
+let data1 = data.level;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate202.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tiles_x !== undefined){
+let data2 = data.tiles_x;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate202.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tiles_y !== undefined){
+let data3 = data.tiles_y;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate202.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.width !== undefined){
+let data4 = data.width;
+const _errs9 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate202.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate202.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate202.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate204(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
+validate204.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate204.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fingerprint !== undefined){
+const _errs3 = errors;
+if(typeof data.fingerprint !== "string"){
+validate204.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.format !== undefined){
+const _errs5 = errors;
+if(typeof data.format !== "string"){
+validate204.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate204.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tile_bytes !== undefined){
+let data4 = data.tile_bytes;
+const _errs9 = errors;
+if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
+validate204.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate204.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate204.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate193(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.tile === undefined) && (missing0 = "tile"))) || ((data.plane_spacing_um === undefined) && (missing0 = "plane_spacing_um"))) || ((data.icc === undefined) && (missing0 = "icc"))) || ((data.codec === undefined) && (missing0 = "codec"))) || ((data.parameters === undefined) && (missing0 = "parameters"))) || ((data.channel_groups === undefined) && (missing0 = "channel_groups"))) || ((data.bit_depth === undefined) && (missing0 = "bit_depth"))) || ((data.signed === undefined) && (missing0 = "signed"))) || ((data.index_page === undefined) && (missing0 = "index_page"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.sizes === undefined) && (missing0 = "sizes"))) || ((data.allowed === undefined) && (missing0 = "allowed"))){
-validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11895,7 +12100,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate190.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -11905,7 +12110,7 @@ break;
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
 return false;
 }
 }
@@ -11919,7 +12124,7 @@ if(data.bit_depth !== undefined){
 let data2 = data.bit_depth;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate190.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11946,13 +12151,13 @@ for(let i2=0; i2<len2; i2++){
 let data5 = data4[i2];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate190.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate190.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
+validate193.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
 return false;
 }
 }
@@ -11964,7 +12169,7 @@ break;
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
 return false;
 }
 }
@@ -11975,7 +12180,7 @@ break;
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -11989,7 +12194,7 @@ if(data.channel_groups !== undefined){
 let data6 = data.channel_groups;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate190.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -12002,18 +12207,18 @@ if(data.channels !== undefined){
 let data7 = data.channels;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 3 || isNaN(data7)){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate193.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate190.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate193.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -12025,73 +12230,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.codec !== undefined){
-let data8 = data.codec;
+if(data.chosen !== undefined){
+let data8 = data.chosen;
 const _errs17 = errors;
-if(errors === _errs17){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate190.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs20 = errors;
-if(typeof data.created !== "string"){
-validate190.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs20 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.digest !== undefined){
-const _errs22 = errors;
-if(typeof data.digest !== "string"){
-validate190.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
-return false;
-}
-var valid0 = _errs22 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.editable !== undefined){
-const _errs24 = errors;
-if(typeof data.editable !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
-return false;
-}
-var valid0 = _errs24 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.empty !== undefined){
-let data12 = data.empty;
-const _errs26 = errors;
-const _errs27 = errors;
+const _errs18 = errors;
 let valid4 = false;
-const _errs28 = errors;
-if(!(validate191(data12, {instancePath:instancePath+"/empty"}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+const _errs19 = errors;
+if(!(validate194(data8, {instancePath:instancePath+"/chosen"}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs28 === errors;
+var _valid0 = _errs19 === errors;
 valid4 = valid4 || _valid0;
 if(!valid4){
-const _errs29 = errors;
-if(data12 !== null){
-const err0 = {instancePath:instancePath+"/empty",keyword:"type"};
+const _errs20 = errors;
+if(data8 !== null){
+const err0 = {instancePath:instancePath+"/chosen",keyword:"type"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12100,11 +12254,11 @@ vErrors.push(err0);
 }
 errors++;
 }
-var _valid0 = _errs29 === errors;
+var _valid0 = _errs20 === errors;
 valid4 = valid4 || _valid0;
 }
 if(!valid4){
-const err1 = {instancePath:instancePath+"/empty",keyword:"anyOf"};
+const err1 = {instancePath:instancePath+"/chosen",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -12112,177 +12266,93 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
-errors = _errs27;
+errors = _errs18;
 if(vErrors !== null){
-if(_errs27){
-vErrors.length = _errs27;
+if(_errs18){
+vErrors.length = _errs18;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs26 === errors;
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.format !== undefined){
-let data13 = data.format;
+if(data.codec !== undefined){
+let data9 = data.codec;
+const _errs22 = errors;
+if(errors === _errs22){
+if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
+validate193.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs25 = errors;
+if(typeof data.created !== "string"){
+validate193.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.digest !== undefined){
+const _errs27 = errors;
+if(typeof data.digest !== "string"){
+validate193.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+return false;
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.editable !== undefined){
+const _errs29 = errors;
+if(typeof data.editable !== "boolean"){
+validate193.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+return false;
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.empty !== undefined){
+let data13 = data.empty;
 const _errs31 = errors;
-if(typeof data13 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope" !== data13){
-validate190.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs31 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.height !== undefined){
-let data14 = data.height;
-const _errs33 = errors;
-if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
-return false;
-}
-if(errors === _errs33){
-if(typeof data14 == "number"){
-if(data14 > 2147483648 || isNaN(data14)){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data14 < 1 || isNaN(data14)){
-validate190.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs33 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.icc !== undefined){
-const _errs35 = errors;
-if(typeof data.icc !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
-return false;
-}
-var valid0 = _errs35 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs37 = errors;
-if(typeof data.id !== "string"){
-validate190.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs37 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.index_page !== undefined){
-let data17 = data.index_page;
-const _errs39 = errors;
-if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
-validate190.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
-return false;
-}
-var valid0 = _errs39 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.layers !== undefined){
-let data18 = data.layers;
-const _errs41 = errors;
-if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
-return false;
-}
-if(errors === _errs41){
-if(typeof data18 == "number"){
-if(data18 > 255 || isNaN(data18)){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
-return false;
-}
-else {
-if(data18 < 1 || isNaN(data18)){
-validate190.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs41 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.levels !== undefined){
-let data19 = data.levels;
-const _errs43 = errors;
-if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
-return false;
-}
-if(errors === _errs43){
-if(typeof data19 == "number"){
-if(data19 > 64 || isNaN(data19)){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
-return false;
-}
-else {
-if(data19 < 1 || isNaN(data19)){
-validate190.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs43 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.mpp !== undefined){
-let data20 = data.mpp;
-const _errs45 = errors;
-const _errs46 = errors;
+const _errs32 = errors;
 let valid5 = false;
-const _errs47 = errors;
-if(!(validate58(data20, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+const _errs33 = errors;
+if(!(validate196(data13, {instancePath:instancePath+"/empty"}))){
+vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
 errors = vErrors.length;
 }
-var _valid1 = _errs47 === errors;
+var _valid1 = _errs33 === errors;
 valid5 = valid5 || _valid1;
 if(!valid5){
-const _errs48 = errors;
-if(data20 !== null){
-const err2 = {instancePath:instancePath+"/mpp",keyword:"type"};
+const _errs34 = errors;
+if(data13 !== null){
+const err2 = {instancePath:instancePath+"/empty",keyword:"type"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -12291,11 +12361,11 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid1 = _errs48 === errors;
+var _valid1 = _errs34 === errors;
 valid5 = valid5 || _valid1;
 }
 if(!valid5){
-const err3 = {instancePath:instancePath+"/mpp",keyword:"anyOf"};
+const err3 = {instancePath:instancePath+"/empty",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12303,155 +12373,177 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
-errors = _errs46;
+errors = _errs32;
 if(vErrors !== null){
-if(_errs46){
-vErrors.length = _errs46;
+if(_errs32){
+vErrors.length = _errs32;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs45 === errors;
+var valid0 = _errs31 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.objective_power !== undefined){
-let data21 = data.objective_power;
+if(data.format !== undefined){
+let data14 = data.format;
+const _errs36 = errors;
+if(typeof data14 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+if("wavescope" !== data14){
+validate193.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+return false;
+}
+var valid0 = _errs36 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.height !== undefined){
+let data15 = data.height;
+const _errs38 = errors;
+if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
+validate193.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+return false;
+}
+if(errors === _errs38){
+if(typeof data15 == "number"){
+if(data15 > 2147483648 || isNaN(data15)){
+validate193.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+return false;
+}
+else {
+if(data15 < 1 || isNaN(data15)){
+validate193.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs38 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.icc !== undefined){
+const _errs40 = errors;
+if(typeof data.icc !== "boolean"){
+validate193.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
+return false;
+}
+var valid0 = _errs40 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs42 = errors;
+if(typeof data.id !== "string"){
+validate193.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs42 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.index_page !== undefined){
+let data18 = data.index_page;
+const _errs44 = errors;
+if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
+validate193.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
+return false;
+}
+var valid0 = _errs44 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.layers !== undefined){
+let data19 = data.layers;
+const _errs46 = errors;
+if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
+validate193.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+return false;
+}
+if(errors === _errs46){
+if(typeof data19 == "number"){
+if(data19 > 255 || isNaN(data19)){
+validate193.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+return false;
+}
+else {
+if(data19 < 1 || isNaN(data19)){
+validate193.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs46 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.levels !== undefined){
+let data20 = data.levels;
+const _errs48 = errors;
+if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
+validate193.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+return false;
+}
+if(errors === _errs48){
+if(typeof data20 == "number"){
+if(data20 > 64 || isNaN(data20)){
+validate193.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+return false;
+}
+else {
+if(data20 < 1 || isNaN(data20)){
+validate193.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs48 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mpp !== undefined){
+let data21 = data.mpp;
 const _errs50 = errors;
-if((!(typeof data21 == "number")) && (data21 !== null)){
-validate190.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
-return false;
-}
-var valid0 = _errs50 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.parameters !== undefined){
-let data22 = data.parameters;
+const _errs51 = errors;
+let valid6 = false;
 const _errs52 = errors;
-if(errors === _errs52){
-if(Array.isArray(data22)){
-var valid6 = true;
-const len3 = data22.length;
-for(let i3=0; i3<len3; i3++){
-let data23 = data22[i3];
-const _errs54 = errors;
-if(errors === _errs54){
-if(Array.isArray(data23)){
-var valid7 = true;
-const len4 = data23.length;
-for(let i4=0; i4<len4; i4++){
-const _errs56 = errors;
-if(typeof data23[i4] !== "string"){
-validate190.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
-return false;
-}
-var valid7 = _errs56 === errors;
-if(!valid7){
-break;
-}
-}
-}
-else {
-validate190.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
-return false;
-}
-}
-var valid6 = _errs54 === errors;
-if(!valid6){
-break;
-}
-}
-}
-else {
-validate190.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs52 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.plane_spacing_um !== undefined){
-let data25 = data.plane_spacing_um;
-const _errs58 = errors;
-if((!(typeof data25 == "number")) && (data25 !== null)){
-validate190.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
-return false;
-}
-var valid0 = _errs58 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.planes !== undefined){
-let data26 = data.planes;
-const _errs60 = errors;
-if(!((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26)))){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
-return false;
-}
-if(errors === _errs60){
-if(typeof data26 == "number"){
-if(data26 > 65535 || isNaN(data26)){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
-return false;
-}
-else {
-if(data26 < 1 || isNaN(data26)){
-validate190.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs60 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.profile !== undefined){
-const _errs62 = errors;
-if(typeof data.profile !== "string"){
-validate190.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-var valid0 = _errs62 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.quality !== undefined){
-let data28 = data.quality;
-const _errs64 = errors;
-const _errs65 = errors;
-let valid8 = false;
-const _errs66 = errors;
-if(!(validate194(data28, {instancePath:instancePath+"/quality"}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate61(data21, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
-var _valid2 = _errs66 === errors;
-valid8 = valid8 || _valid2;
-if(!valid8){
-const _errs67 = errors;
-if(data28 !== null){
-const err4 = {instancePath:instancePath+"/quality",keyword:"type"};
+var _valid2 = _errs52 === errors;
+valid6 = valid6 || _valid2;
+if(!valid6){
+const _errs53 = errors;
+if(data21 !== null){
+const err4 = {instancePath:instancePath+"/mpp",keyword:"type"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -12460,11 +12552,11 @@ vErrors.push(err4);
 }
 errors++;
 }
-var _valid2 = _errs67 === errors;
-valid8 = valid8 || _valid2;
+var _valid2 = _errs53 === errors;
+valid6 = valid6 || _valid2;
 }
-if(!valid8){
-const err5 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
+if(!valid6){
+const err5 = {instancePath:instancePath+"/mpp",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -12472,34 +12564,147 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
-errors = _errs65;
+errors = _errs51;
 if(vErrors !== null){
-if(_errs65){
-vErrors.length = _errs65;
+if(_errs51){
+vErrors.length = _errs51;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs64 === errors;
+var valid0 = _errs50 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.scale !== undefined){
-let data29 = data.scale;
+if(data.objective_power !== undefined){
+let data22 = data.objective_power;
+const _errs55 = errors;
+if((!(typeof data22 == "number")) && (data22 !== null)){
+validate193.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+return false;
+}
+var valid0 = _errs55 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.parameters !== undefined){
+let data23 = data.parameters;
+const _errs57 = errors;
+if(errors === _errs57){
+if(Array.isArray(data23)){
+var valid7 = true;
+const len3 = data23.length;
+for(let i3=0; i3<len3; i3++){
+let data24 = data23[i3];
+const _errs59 = errors;
+if(errors === _errs59){
+if(Array.isArray(data24)){
+var valid8 = true;
+const len4 = data24.length;
+for(let i4=0; i4<len4; i4++){
+const _errs61 = errors;
+if(typeof data24[i4] !== "string"){
+validate193.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
+return false;
+}
+var valid8 = _errs61 === errors;
+if(!valid8){
+break;
+}
+}
+}
+else {
+validate193.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
+return false;
+}
+}
+var valid7 = _errs59 === errors;
+if(!valid7){
+break;
+}
+}
+}
+else {
+validate193.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs57 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.plane_spacing_um !== undefined){
+let data26 = data.plane_spacing_um;
+const _errs63 = errors;
+if((!(typeof data26 == "number")) && (data26 !== null)){
+validate193.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+return false;
+}
+var valid0 = _errs63 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.planes !== undefined){
+let data27 = data.planes;
+const _errs65 = errors;
+if(!((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27)))){
+validate193.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+return false;
+}
+if(errors === _errs65){
+if(typeof data27 == "number"){
+if(data27 > 65535 || isNaN(data27)){
+validate193.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+return false;
+}
+else {
+if(data27 < 1 || isNaN(data27)){
+validate193.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs65 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.profile !== undefined){
+const _errs67 = errors;
+if(typeof data.profile !== "string"){
+validate193.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs67 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quality !== undefined){
+let data29 = data.quality;
 const _errs69 = errors;
 const _errs70 = errors;
 let valid9 = false;
 const _errs71 = errors;
-if(!(validate60(data29, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate199(data29, {instancePath:instancePath+"/quality"}))){
+vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs71 === errors;
@@ -12507,7 +12712,7 @@ valid9 = valid9 || _valid3;
 if(!valid9){
 const _errs72 = errors;
 if(data29 !== null){
-const err6 = {instancePath:instancePath+"/scale",keyword:"type"};
+const err6 = {instancePath:instancePath+"/quality",keyword:"type"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -12520,7 +12725,7 @@ var _valid3 = _errs72 === errors;
 valid9 = valid9 || _valid3;
 }
 if(!valid9){
-const err7 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+const err7 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -12528,7 +12733,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
@@ -12548,11 +12753,55 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.signed !== undefined){
+if(data.scale !== undefined){
+let data30 = data.scale;
 const _errs74 = errors;
-if(typeof data.signed !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+const _errs75 = errors;
+let valid10 = false;
+const _errs76 = errors;
+if(!(validate63(data30, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+var _valid4 = _errs76 === errors;
+valid10 = valid10 || _valid4;
+if(!valid10){
+const _errs77 = errors;
+if(data30 !== null){
+const err8 = {instancePath:instancePath+"/scale",keyword:"type"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+var _valid4 = _errs77 === errors;
+valid10 = valid10 || _valid4;
+}
+if(!valid10){
+const err9 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+validate193.errors = vErrors;
 return false;
+}
+else {
+errors = _errs75;
+if(vErrors !== null){
+if(_errs75){
+vErrors.length = _errs75;
+}
+else {
+vErrors = null;
+}
+}
 }
 var valid0 = _errs74 === errors;
 }
@@ -12560,41 +12809,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sizes !== undefined){
-let data31 = data.sizes;
-const _errs76 = errors;
-if(errors === _errs76){
-if(Array.isArray(data31)){
-var valid10 = true;
-const len5 = data31.length;
-for(let i5=0; i5<len5; i5++){
-const _errs78 = errors;
-if(!(validate197(data31[i5], {instancePath:instancePath+"/sizes/" + i5}))){
-vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
-errors = vErrors.length;
-}
-var valid10 = _errs78 === errors;
-if(!valid10){
-break;
-}
-}
-}
-else {
-validate190.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs76 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.source !== undefined){
+if(data.signed !== undefined){
 const _errs79 = errors;
-if(!(validate199(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
-errors = vErrors.length;
+if(typeof data.signed !== "boolean"){
+validate193.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+return false;
 }
 var valid0 = _errs79 === errors;
 }
@@ -12602,56 +12821,86 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.status !== undefined){
-let data34 = data.status;
-const _errs80 = errors;
-if(typeof data34 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
-return false;
+if(data.sizes !== undefined){
+let data32 = data.sizes;
+const _errs81 = errors;
+if(errors === _errs81){
+if(Array.isArray(data32)){
+var valid11 = true;
+const len5 = data32.length;
+for(let i5=0; i5<len5; i5++){
+const _errs83 = errors;
+if(!(validate202(data32[i5], {instancePath:instancePath+"/sizes/" + i5}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+errors = vErrors.length;
 }
-if("ready" !== data34){
-validate190.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
-return false;
-}
-var valid0 = _errs80 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tags !== undefined){
-let data35 = data.tags;
-const _errs82 = errors;
-if(errors === _errs82){
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
-for(const key0 in data35){
-const _errs85 = errors;
-if(typeof data35[key0] !== "string"){
-validate190.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid11 = _errs85 === errors;
+var valid11 = _errs83 === errors;
 if(!valid11){
 break;
 }
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs82 === errors;
+var valid0 = _errs81 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.thumbnail !== undefined){
-const _errs87 = errors;
-if(typeof data.thumbnail !== "string"){
-validate190.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+if(data.source !== undefined){
+const _errs84 = errors;
+if(!(validate204(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs84 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data35 = data.status;
+const _errs85 = errors;
+if(typeof data35 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
+}
+if("ready" !== data35){
+validate193.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+return false;
+}
+var valid0 = _errs85 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tags !== undefined){
+let data36 = data.tags;
+const _errs87 = errors;
+if(errors === _errs87){
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key0 in data36){
+const _errs90 = errors;
+if(typeof data36[key0] !== "string"){
+validate193.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid12 = _errs90 === errors;
+if(!valid12){
+break;
+}
+}
+}
+else {
+validate193.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs87 === errors;
 }
@@ -12659,102 +12908,114 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.tile !== undefined){
-let data38 = data.tile;
-const _errs89 = errors;
-if(!((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38)))){
-validate190.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+if(data.thumbnail !== undefined){
+const _errs92 = errors;
+if(typeof data.thumbnail !== "string"){
+validate193.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
-var valid0 = _errs89 === errors;
+var valid0 = _errs92 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tile !== undefined){
+let data39 = data.tile;
+const _errs94 = errors;
+if(!((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39)))){
+validate193.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs94 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.title !== undefined){
-const _errs91 = errors;
+const _errs96 = errors;
 if(typeof data.title !== "string"){
-validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
-var valid0 = _errs91 === errors;
+var valid0 = _errs96 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.updated !== undefined){
-const _errs93 = errors;
+const _errs98 = errors;
 if(typeof data.updated !== "string"){
-validate190.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
-var valid0 = _errs93 === errors;
+var valid0 = _errs98 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.url !== undefined){
-const _errs95 = errors;
+const _errs100 = errors;
 if(typeof data.url !== "string"){
-validate190.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
-var valid0 = _errs95 === errors;
+var valid0 = _errs100 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vendor !== undefined){
-let data42 = data.vendor;
-const _errs97 = errors;
-if((typeof data42 !== "string") && (data42 !== null)){
-validate190.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+let data43 = data.vendor;
+const _errs102 = errors;
+if((typeof data43 !== "string") && (data43 !== null)){
+validate193.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
-var valid0 = _errs97 === errors;
+var valid0 = _errs102 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.version !== undefined){
-const _errs99 = errors;
+const _errs104 = errors;
 if(typeof data.version !== "string"){
-validate190.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
-var valid0 = _errs99 === errors;
+var valid0 = _errs104 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.width !== undefined){
-let data44 = data.width;
-const _errs101 = errors;
-if(!((typeof data44 == "number") && (!(data44 % 1) && !isNaN(data44)))){
-validate190.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+let data45 = data.width;
+const _errs106 = errors;
+if(!((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45)))){
+validate193.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
-if(errors === _errs101){
-if(typeof data44 == "number"){
-if(data44 > 2147483648 || isNaN(data44)){
-validate190.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+if(errors === _errs106){
+if(typeof data45 == "number"){
+if(data45 > 2147483648 || isNaN(data45)){
+validate193.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
-if(data44 < 1 || isNaN(data44)){
-validate190.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+if(data45 < 1 || isNaN(data45)){
+validate193.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs101 === errors;
+var valid0 = _errs106 === errors;
 }
 else {
 var valid0 = true;
@@ -12798,32 +13059,33 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate190.errors = [{instancePath,keyword:"type"}];
+validate193.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
 
-export const Membership = validate201;
+export const Membership = validate206;
 
-function validate201(data, {instancePath=""}={}){
+function validate206(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
-validate201.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate206.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate201.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12835,7 +13097,7 @@ if(valid0){
 if(data.live !== undefined){
 const _errs3 = errors;
 if(typeof data.live !== "string"){
-validate201.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12847,7 +13109,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs5 = errors;
 if(typeof data.member !== "string"){
-validate201.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12860,24 +13122,24 @@ var valid0 = true;
 }
 }
 else {
-validate201.errors = [{instancePath,keyword:"type"}];
+validate206.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate201.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
 
-export const OpenedLink = validate202;
+export const OpenedLink = validate207;
 
-function validate202(data, {instancePath=""}={}){
+function validate207(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
-validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate207.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12885,7 +13147,7 @@ if(data.expires !== undefined){
 let data0 = data.expires;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate202.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12898,11 +13160,11 @@ if(data.right !== undefined){
 let data1 = data.right;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data1 === "view") || (data1 === "annotate"))){
-validate202.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate207.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12915,11 +13177,11 @@ if(data.scope !== undefined){
 let data2 = data.scope;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data2 === "slide") || (data2 === "case"))){
-validate202.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate207.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12931,7 +13193,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs7 = errors;
 if(typeof data.target !== "string"){
-validate202.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12945,31 +13207,31 @@ var valid0 = true;
 }
 }
 else {
-validate202.errors = [{instancePath,keyword:"type"}];
+validate207.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate202.errors = vErrors;
+validate207.errors = vErrors;
 return errors === 0;
 }
 
-export const PeopleList = validate203;
+export const PeopleList = validate208;
 
-function validate204(data, {instancePath=""}={}){
+function validate209(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
-validate204.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate209.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate204.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate209.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12981,7 +13243,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate204.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate209.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12993,7 +13255,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate204.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate209.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13006,23 +13268,23 @@ var valid0 = true;
 }
 }
 else {
-validate204.errors = [{instancePath,keyword:"type"}];
+validate209.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate204.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate203(data, {instancePath=""}={}){
+function validate208(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.users === undefined) && (missing0 = "users")) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate203.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13035,8 +13297,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate204(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate209(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -13046,7 +13308,7 @@ break;
 }
 }
 else {
-validate203.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -13065,8 +13327,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate204(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate209(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -13076,7 +13338,7 @@ break;
 }
 }
 else {
-validate203.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
 return false;
 }
 }
@@ -13089,31 +13351,31 @@ var valid0 = true;
 }
 }
 else {
-validate203.errors = [{instancePath,keyword:"type"}];
+validate208.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate203.errors = vErrors;
+validate208.errors = vErrors;
 return errors === 0;
 }
 
-export const Pong = validate207;
+export const Pong = validate212;
 
-function validate207(data, {instancePath=""}={}){
+function validate212(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate207.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate212.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.t !== undefined){
 const _errs1 = errors;
 if(!(typeof data.t == "number")){
-validate207.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate212.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13126,13 +13388,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate207.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate212.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate207.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate212.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -13147,11 +13409,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate207.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate212.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("pong" !== data2){
-validate207.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate212.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13164,24 +13426,24 @@ var valid0 = true;
 }
 }
 else {
-validate207.errors = [{instancePath,keyword:"type"}];
+validate212.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate207.errors = vErrors;
+validate212.errors = vErrors;
 return errors === 0;
 }
 
-export const PreviewView = validate208;
+export const PreviewView = validate213;
 
-function validate208(data, {instancePath=""}={}){
+function validate213(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))){
-validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13189,18 +13451,18 @@ if(data.channels !== undefined){
 let data0 = data.channels;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate208.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 3 || isNaN(data0)){
-validate208.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate208.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13215,7 +13477,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs3 = errors;
 if(typeof data.digest !== "string"){
-validate208.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13228,18 +13490,18 @@ if(data.height !== undefined){
 let data2 = data.height;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate208.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483648 || isNaN(data2)){
-validate208.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate208.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -13254,7 +13516,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate208.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13267,11 +13529,11 @@ if(data.layers !== undefined){
 let data4 = data.layers;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate208.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(1 !== data4){
-validate208.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13284,18 +13546,18 @@ if(data.levels !== undefined){
 let data5 = data.levels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate208.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 64 || isNaN(data5)){
-validate208.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate208.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13313,8 +13575,8 @@ const _errs13 = errors;
 const _errs14 = errors;
 let valid1 = false;
 const _errs15 = errors;
-if(!(validate58(data6, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data6, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs15 === errors;
@@ -13343,7 +13605,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate208.errors = vErrors;
+validate213.errors = vErrors;
 return false;
 }
 else {
@@ -13367,7 +13629,7 @@ if(data.objective_power !== undefined){
 let data7 = data.objective_power;
 const _errs18 = errors;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-validate208.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -13380,18 +13642,18 @@ if(data.planes !== undefined){
 let data8 = data.planes;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate208.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 > 65535 || isNaN(data8)){
-validate208.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate208.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -13407,11 +13669,11 @@ if(data.preview !== undefined){
 let data9 = data.preview;
 const _errs22 = errors;
 if(typeof data9 !== "boolean"){
-validate208.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
 return false;
 }
 if(true !== data9){
-validate208.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -13424,11 +13686,11 @@ if(data.profile !== undefined){
 let data10 = data.profile;
 const _errs24 = errors;
 if(typeof data10 !== "string"){
-validate208.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if("preview" !== data10){
-validate208.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -13445,7 +13707,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key0 in data11){
 const _errs29 = errors;
 if(typeof data11[key0] !== "string"){
-validate208.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -13455,7 +13717,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -13468,7 +13730,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs31 = errors;
 if(typeof data.thumbnail !== "string"){
-validate208.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -13481,11 +13743,11 @@ if(data.tile !== undefined){
 let data14 = data.tile;
 const _errs33 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate208.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 if(512 !== data14){
-validate208.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -13497,7 +13759,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs35 = errors;
 if(typeof data.title !== "string"){
-validate208.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -13509,7 +13771,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs37 = errors;
 if(typeof data.url !== "string"){
-validate208.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -13522,7 +13784,7 @@ if(data.vendor !== undefined){
 let data17 = data.vendor;
 const _errs39 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate208.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -13535,18 +13797,18 @@ if(data.width !== undefined){
 let data18 = data.width;
 const _errs41 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate208.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 == "number"){
 if(data18 > 2147483648 || isNaN(data18)){
-validate208.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate213.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data18 < 1 || isNaN(data18)){
-validate208.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -13577,24 +13839,24 @@ var valid0 = true;
 }
 }
 else {
-validate208.errors = [{instancePath,keyword:"type"}];
+validate213.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate208.errors = vErrors;
+validate213.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingBody = validate210;
+export const RecordingBody = validate215;
 
-function validate210(data, {instancePath=""}={}){
+function validate215(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.session === undefined) && (missing0 = "session"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.duration === undefined) && (missing0 = "duration"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.shared === undefined) && (missing0 = "shared"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate210.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13602,7 +13864,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate210.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13615,13 +13877,13 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate210.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate210.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
+validate215.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
 return false;
 }
 }
@@ -13635,7 +13897,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs5 = errors;
 if(typeof data.created !== "string"){
-validate210.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13648,7 +13910,7 @@ if(data.duration !== undefined){
 let data3 = data.duration;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate210.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13660,7 +13922,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate210.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13672,7 +13934,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs11 = errors;
 if(typeof data.owner !== "boolean"){
-validate210.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -13684,7 +13946,7 @@ if(valid0){
 if(data.session !== undefined){
 const _errs13 = errors;
 if(typeof data.session !== "string"){
-validate210.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -13696,7 +13958,7 @@ if(valid0){
 if(data.shared !== undefined){
 const _errs15 = errors;
 if(typeof data.shared !== "boolean"){
-validate210.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -13714,8 +13976,8 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
-if(!(validate90(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate93(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs19 === errors;
@@ -13725,7 +13987,7 @@ break;
 }
 }
 else {
-validate210.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -13739,11 +14001,11 @@ if(data.state !== undefined){
 let data10 = data.state;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate210.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((data10 === "running") || (data10 === "done"))){
-validate210.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate215.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -13755,7 +14017,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs22 = errors;
 if(typeof data.title !== "string"){
-validate210.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -13776,24 +14038,24 @@ var valid0 = true;
 }
 }
 else {
-validate210.errors = [{instancePath,keyword:"type"}];
+validate215.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate210.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingList = validate212;
+export const RecordingList = validate217;
 
-function validate212(data, {instancePath=""}={}){
+function validate217(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recordings === undefined) && (missing0 = "recordings")){
-validate212.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate217.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13806,8 +14068,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate210(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+if(!(validate215(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -13817,7 +14079,7 @@ break;
 }
 }
 else {
-validate212.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
+validate217.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
 return false;
 }
 }
@@ -13825,31 +14087,31 @@ return false;
 }
 }
 else {
-validate212.errors = [{instancePath,keyword:"type"}];
+validate217.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate212.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionBody = validate214;
+export const SessionBody = validate219;
 
-function validate214(data, {instancePath=""}={}){
+function validate219(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.guests === undefined) && (missing0 = "guests"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.ended === undefined) && (missing0 = "ended"))){
-validate214.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate219.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate214.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13861,7 +14123,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate214.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13874,7 +14136,7 @@ if(data.ended !== undefined){
 let data2 = data.ended;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate214.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13886,7 +14148,7 @@ if(valid0){
 if(data.guests !== undefined){
 const _errs7 = errors;
 if(typeof data.guests !== "boolean"){
-validate214.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13898,7 +14160,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate214.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13910,7 +14172,7 @@ if(valid0){
 if(data.link !== undefined){
 const _errs11 = errors;
 if(typeof data.link !== "string"){
-validate214.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -13923,13 +14185,13 @@ if(data.members !== undefined){
 let data6 = data.members;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate214.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate214.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
+validate219.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
 return false;
 }
 }
@@ -13943,7 +14205,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs15 = errors;
 if(typeof data.owner !== "boolean"){
-validate214.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -13955,7 +14217,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs17 = errors;
 if(typeof data.passcode !== "boolean"){
-validate214.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -13970,8 +14232,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid1 = false;
 const _errs21 = errors;
-if(!(validate86(data9, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate89(data9, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -14000,7 +14262,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate214.errors = vErrors;
+validate219.errors = vErrors;
 return false;
 }
 else {
@@ -14022,8 +14284,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs24 = errors;
-if(!(validate88(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs24 === errors;
@@ -14041,8 +14303,8 @@ var valid2 = true;
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 const _errs27 = errors;
-if(!(validate90(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate93(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs27 === errors;
@@ -14052,7 +14314,7 @@ break;
 }
 }
 else {
-validate214.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -14066,11 +14328,11 @@ if(data.state !== undefined){
 let data13 = data.state;
 const _errs28 = errors;
 if(typeof data13 !== "string"){
-validate214.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data13 === "live") || (data13 === "paused")) || (data13 === "ended"))){
-validate214.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate219.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -14082,7 +14344,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs30 = errors;
 if(typeof data.title !== "string"){
-validate214.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -14106,24 +14368,24 @@ var valid0 = true;
 }
 }
 else {
-validate214.errors = [{instancePath,keyword:"type"}];
+validate219.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate214.errors = vErrors;
+validate219.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionList = validate218;
+export const SessionList = validate223;
 
-function validate218(data, {instancePath=""}={}){
+function validate223(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.sessions === undefined) && (missing0 = "sessions")){
-validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14136,8 +14398,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate214(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate219(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
+vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14147,7 +14409,7 @@ break;
 }
 }
 else {
-validate218.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
+validate223.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
 return false;
 }
 }
@@ -14155,31 +14417,31 @@ return false;
 }
 }
 else {
-validate218.errors = [{instancePath,keyword:"type"}];
+validate223.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate218.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
 
-export const SharingView = validate220;
+export const SharingView = validate225;
 
-function validate222(data, {instancePath=""}={}){
+function validate227(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
-validate222.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate227.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate222.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14192,11 +14454,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate222.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data1 === "user") || (data1 === "group"))){
-validate222.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate227.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14209,11 +14471,11 @@ if(data.right !== undefined){
 let data2 = data.right;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate222.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data2 === "view") || (data2 === "annotate"))){
-validate222.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate227.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14225,7 +14487,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate222.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14239,23 +14501,23 @@ var valid0 = true;
 }
 }
 else {
-validate222.errors = [{instancePath,keyword:"type"}];
+validate227.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate222.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate220(data, {instancePath=""}={}){
+function validate225(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.owner === undefined) && (missing0 = "owner")) || ((data.public === undefined) && (missing0 = "public"))) || ((data.shares === undefined) && (missing0 = "shares"))){
-validate220.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate225.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14265,8 +14527,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate204(data0, {instancePath:instancePath+"/owner"}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate209(data0, {instancePath:instancePath+"/owner"}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -14295,7 +14557,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate220.errors = vErrors;
+validate225.errors = vErrors;
 return false;
 }
 else {
@@ -14318,7 +14580,7 @@ if(valid0){
 if(data.public !== undefined){
 const _errs6 = errors;
 if(typeof data.public !== "boolean"){
-validate220.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
+validate225.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -14336,8 +14598,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate222(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
-vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
+if(!(validate227(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs10 === errors;
@@ -14347,7 +14609,7 @@ break;
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
+validate225.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
 return false;
 }
 }
@@ -14361,24 +14623,24 @@ var valid0 = true;
 }
 }
 else {
-validate220.errors = [{instancePath,keyword:"type"}];
+validate225.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate220.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideList = validate224;
+export const SlideList = validate229;
 
-function validate225(data, {instancePath=""}={}){
+function validate230(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate225.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14400,13 +14662,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate225.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate225.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -14418,7 +14680,7 @@ break;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -14429,7 +14691,7 @@ break;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -14443,18 +14705,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate225.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate225.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate225.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14469,7 +14731,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate225.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14481,7 +14743,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate225.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -14493,7 +14755,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs13 = errors;
 if(typeof data.editable !== "boolean"){
-validate225.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -14506,18 +14768,18 @@ if(data.height !== undefined){
 let data7 = data.height;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate225.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483648 || isNaN(data7)){
-validate225.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate225.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -14532,7 +14794,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs17 = errors;
 if(typeof data.id !== "string"){
-validate225.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -14545,18 +14807,18 @@ if(data.layers !== undefined){
 let data9 = data.layers;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate225.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 255 || isNaN(data9)){
-validate225.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate225.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -14572,18 +14834,18 @@ if(data.levels !== undefined){
 let data10 = data.levels;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate225.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 > 64 || isNaN(data10)){
-validate225.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate225.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14601,8 +14863,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid3 = false;
 const _errs25 = errors;
-if(!(validate58(data11, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data11, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -14631,7 +14893,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate225.errors = vErrors;
+validate230.errors = vErrors;
 return false;
 }
 else {
@@ -14655,7 +14917,7 @@ if(data.objective_power !== undefined){
 let data12 = data.objective_power;
 const _errs28 = errors;
 if((!(typeof data12 == "number")) && (data12 !== null)){
-validate225.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -14668,18 +14930,18 @@ if(data.planes !== undefined){
 let data13 = data.planes;
 const _errs30 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate225.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data13 == "number"){
 if(data13 > 65535 || isNaN(data13)){
-validate225.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data13 < 1 || isNaN(data13)){
-validate225.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -14694,7 +14956,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs32 = errors;
 if(typeof data.profile !== "string"){
-validate225.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -14709,8 +14971,8 @@ const _errs34 = errors;
 const _errs35 = errors;
 let valid4 = false;
 const _errs36 = errors;
-if(!(validate60(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs36 === errors;
@@ -14739,7 +15001,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate225.errors = vErrors;
+validate230.errors = vErrors;
 return false;
 }
 else {
@@ -14763,11 +15025,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate225.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate225.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate230.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -14784,7 +15046,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate225.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -14794,7 +15056,7 @@ break;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -14807,7 +15069,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate225.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -14819,7 +15081,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate225.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -14831,7 +15093,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs50 = errors;
 if(typeof data.updated !== "string"){
-validate225.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -14843,7 +15105,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs52 = errors;
 if(typeof data.url !== "string"){
-validate225.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -14856,7 +15118,7 @@ if(data.vendor !== undefined){
 let data23 = data.vendor;
 const _errs54 = errors;
 if((typeof data23 !== "string") && (data23 !== null)){
-validate225.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -14869,18 +15131,18 @@ if(data.width !== undefined){
 let data24 = data.width;
 const _errs56 = errors;
 if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-validate225.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs56){
 if(typeof data24 == "number"){
 if(data24 > 2147483648 || isNaN(data24)){
-validate225.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data24 < 1 || isNaN(data24)){
-validate225.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -14915,23 +15177,23 @@ var valid0 = true;
 }
 }
 else {
-validate225.errors = [{instancePath,keyword:"type"}];
+validate230.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate225.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate224(data, {instancePath=""}={}){
+function validate229(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
-validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14939,7 +15201,7 @@ if(data.page !== undefined){
 let data0 = data.page;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate224.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14952,7 +15214,7 @@ if(data.pages !== undefined){
 let data1 = data.pages;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate224.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14965,7 +15227,7 @@ if(data.per_page !== undefined){
 let data2 = data.per_page;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate224.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14983,8 +15245,8 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate225(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate230(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs9 === errors;
@@ -14994,7 +15256,7 @@ break;
 }
 }
 else {
-validate224.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15008,13 +15270,13 @@ if(data.total !== undefined){
 let data5 = data.total;
 const _errs10 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate224.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate224.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate229.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -15031,24 +15293,24 @@ var valid0 = true;
 }
 }
 else {
-validate224.errors = [{instancePath,keyword:"type"}];
+validate229.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate224.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideSummary = validate229;
+export const SlideSummary = validate234;
 
-function validate229(data, {instancePath=""}={}){
+function validate234(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15070,13 +15332,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate229.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate229.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -15088,7 +15350,7 @@ break;
 }
 }
 else {
-validate229.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -15099,7 +15361,7 @@ break;
 }
 }
 else {
-validate229.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -15113,18 +15375,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate229.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate229.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate229.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15139,7 +15401,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate229.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15151,7 +15413,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate229.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15164,18 +15426,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate229.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate229.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate229.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -15190,7 +15452,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate229.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15203,18 +15465,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate229.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate229.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate229.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -15230,18 +15492,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate229.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate229.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate229.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15259,8 +15521,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate58(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -15289,7 +15551,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate229.errors = vErrors;
+validate234.errors = vErrors;
 return false;
 }
 else {
@@ -15313,7 +15575,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate229.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -15326,18 +15588,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate229.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate229.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate229.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15352,7 +15614,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate229.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -15367,8 +15629,8 @@ const _errs32 = errors;
 const _errs33 = errors;
 let valid4 = false;
 const _errs34 = errors;
-if(!(validate60(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs34 === errors;
@@ -15397,7 +15659,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate229.errors = vErrors;
+validate234.errors = vErrors;
 return false;
 }
 else {
@@ -15421,11 +15683,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate229.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate229.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate234.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -15442,7 +15704,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate229.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -15452,7 +15714,7 @@ break;
 }
 }
 else {
-validate229.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -15465,7 +15727,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate229.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -15477,7 +15739,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate229.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -15489,7 +15751,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate229.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -15501,7 +15763,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate229.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -15514,7 +15776,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate229.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -15527,18 +15789,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate229.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate229.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate229.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -15572,24 +15834,24 @@ var valid0 = true;
 }
 }
 else {
-validate229.errors = [{instancePath,keyword:"type"}];
+validate234.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate229.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate232;
+export const Tick = validate237;
 
-function validate232(data, {instancePath=""}={}){
+function validate237(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate232.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15597,7 +15859,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate232.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -15606,8 +15868,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate78(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate81(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15627,7 +15889,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate232.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -15636,8 +15898,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate80(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate83(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -15657,18 +15919,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate232.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate232.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate237.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate232.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -15684,13 +15946,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate232.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate232.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -15705,11 +15967,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate232.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate232.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate237.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15722,7 +15984,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate232.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -15731,8 +15993,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate100(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+if(!(validate103(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -15755,31 +16017,31 @@ var valid0 = true;
 }
 }
 else {
-validate232.errors = [{instancePath,keyword:"type"}];
+validate237.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate232.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate236;
+export const TokenList = validate241;
 
-function validate237(data, {instancePath=""}={}){
+function validate242(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate237.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15792,7 +16054,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate237.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15804,7 +16066,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate237.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15816,7 +16078,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate237.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15829,7 +16091,7 @@ if(data.used !== undefined){
 let data4 = data.used;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate237.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15844,23 +16106,23 @@ var valid0 = true;
 }
 }
 else {
-validate237.errors = [{instancePath,keyword:"type"}];
+validate242.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate237.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate236(data, {instancePath=""}={}){
+function validate241(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tokens === undefined) && (missing0 = "tokens")){
-validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15873,8 +16135,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate237(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate242(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15884,7 +16146,7 @@ break;
 }
 }
 else {
-validate236.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 }
@@ -15892,24 +16154,24 @@ return false;
 }
 }
 else {
-validate236.errors = [{instancePath,keyword:"type"}];
+validate241.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate236.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
 
-export const Tour = validate239;
+export const Tour = validate244;
 
-function validate241(data, {instancePath=""}={}){
+function validate246(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15917,11 +16179,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate241.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate241.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate246.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15936,18 +16198,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate241.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate241.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -15963,18 +16225,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate241.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate241.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -15990,18 +16252,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000000 || isNaN(data3)){
-validate241.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000000 || isNaN(data3)){
-validate241.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -16017,18 +16279,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate241.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000000 || isNaN(data4)){
-validate241.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -16041,7 +16303,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs11 = errors;
 if(typeof data.text !== "string"){
-validate241.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16057,23 +16319,23 @@ var valid0 = true;
 }
 }
 else {
-validate241.errors = [{instancePath,keyword:"type"}];
+validate246.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate241.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate240(data, {instancePath=""}={}){
+function validate245(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
-validate240.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16083,7 +16345,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 1000){
-validate240.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+validate245.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
 return false;
 }
 else {
@@ -16092,7 +16354,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate240.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -16103,7 +16365,7 @@ break;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -16116,7 +16378,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate240.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16131,7 +16393,7 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 100){
-validate240.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+validate245.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
 return false;
 }
 else {
@@ -16139,8 +16401,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs9 = errors;
-if(!(validate241(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
+if(!(validate246(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs9 === errors;
@@ -16151,7 +16413,7 @@ break;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
 return false;
 }
 }
@@ -16165,7 +16427,7 @@ if(data.slide !== undefined){
 let data5 = data.slide;
 const _errs10 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate240.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -16177,7 +16439,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs12 = errors;
 if(typeof data.text !== "string"){
-validate240.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -16189,7 +16451,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs14 = errors;
 if(typeof data.title !== "string"){
-validate240.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -16203,7 +16465,7 @@ let data8 = data.view;
 const _errs16 = errors;
 if(errors === _errs16){
 if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate240.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
 return false;
 }
 }
@@ -16221,23 +16483,23 @@ var valid0 = true;
 }
 }
 else {
-validate240.errors = [{instancePath,keyword:"type"}];
+validate245.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate240.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate239(data, {instancePath=""}={}){
+function validate244(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.title === undefined) && (missing0 = "title")){
-validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16245,11 +16507,11 @@ if(data.format !== undefined){
 let data0 = data.format;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate239.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
 if("wavescope-tour" !== data0){
-validate239.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+validate244.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16261,7 +16523,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate239.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16273,7 +16535,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate239.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16286,11 +16548,11 @@ if(data.version !== undefined){
 let data3 = data.version;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate239.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 if(1 !== data3){
-validate239.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
+validate244.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16305,7 +16567,7 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(Array.isArray(data4)){
 if(data4.length > 500){
-validate239.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
+validate244.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
 return false;
 }
 else {
@@ -16313,8 +16575,8 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate240(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+if(!(validate245(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs11 === errors;
@@ -16325,7 +16587,7 @@ break;
 }
 }
 else {
-validate239.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 }
@@ -16333,130 +16595,6 @@ var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate239.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate239.errors = vErrors;
-return errors === 0;
-}
-
-export const TourBody = validate244;
-
-function validate244(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate244.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate244.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate244.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate244.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate244.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate244.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tour !== undefined){
-const _errs11 = errors;
-if(!(validate239(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs12 = errors;
-if(typeof data.updated !== "string"){
-validate244.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -16473,16 +16611,16 @@ validate244.errors = vErrors;
 return errors === 0;
 }
 
-export const TourList = validate246;
+export const TourBody = validate249;
 
-function validate247(data, {instancePath=""}={}){
+function validate249(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
+validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16490,7 +16628,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate247.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16502,7 +16640,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate247.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16514,7 +16652,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate247.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16527,13 +16665,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate247.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate247.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -16548,7 +16686,131 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate247.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tour !== undefined){
+const _errs11 = errors;
+if(!(validate244(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs12 = errors;
+if(typeof data.updated !== "string"){
+validate249.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate249.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate249.errors = vErrors;
+return errors === 0;
+}
+
+export const TourList = validate251;
+
+function validate252(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate252.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate252.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate252.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate252.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate252.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate252.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16560,7 +16822,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs11 = errors;
 if(typeof data.title !== "string"){
-validate247.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16572,7 +16834,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs13 = errors;
 if(typeof data.updated !== "string"){
-validate247.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16585,13 +16847,13 @@ if(data.waypoints !== undefined){
 let data7 = data.waypoints;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate247.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate247.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+validate252.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
 return false;
 }
 }
@@ -16611,23 +16873,23 @@ var valid0 = true;
 }
 }
 else {
-validate247.errors = [{instancePath,keyword:"type"}];
+validate252.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate247.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate246(data, {instancePath=""}={}){
+function validate251(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tours === undefined) && (missing0 = "tours")){
-validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16640,8 +16902,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate247(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate252(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16651,7 +16913,7 @@ break;
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
 return false;
 }
 }
@@ -16659,24 +16921,24 @@ return false;
 }
 }
 else {
-validate246.errors = [{instancePath,keyword:"type"}];
+validate251.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate246.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate249;
+export const TrashList = validate254;
 
-function validate250(data, {instancePath=""}={}){
+function validate255(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16698,13 +16960,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate250.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate250.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -16716,7 +16978,7 @@ break;
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -16727,7 +16989,7 @@ break;
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -16741,18 +17003,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate250.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate250.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate250.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16767,7 +17029,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate250.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16779,7 +17041,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate250.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16792,18 +17054,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate250.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate250.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate250.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -16818,7 +17080,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate250.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -16831,18 +17093,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate250.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate250.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate250.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -16858,18 +17120,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate250.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate250.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate250.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16887,8 +17149,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate58(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -16917,7 +17179,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate250.errors = vErrors;
+validate255.errors = vErrors;
 return false;
 }
 else {
@@ -16941,7 +17203,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate250.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -16954,18 +17216,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate250.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate250.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate250.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16980,7 +17242,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate250.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -16992,7 +17254,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate250.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -17007,8 +17269,8 @@ const _errs34 = errors;
 const _errs35 = errors;
 let valid4 = false;
 const _errs36 = errors;
-if(!(validate60(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate63(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs36 === errors;
@@ -17037,7 +17299,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate250.errors = vErrors;
+validate255.errors = vErrors;
 return false;
 }
 else {
@@ -17061,11 +17323,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate250.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate250.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate255.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -17082,7 +17344,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate250.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -17092,7 +17354,7 @@ break;
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17105,7 +17367,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate250.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17117,7 +17379,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate250.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17129,7 +17391,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate250.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17141,7 +17403,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate250.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17153,7 +17415,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate250.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -17166,7 +17428,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate250.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -17179,18 +17441,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate250.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate250.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate250.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17226,190 +17488,6 @@ var valid0 = true;
 }
 }
 else {
-validate250.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate250.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate249(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.slides === undefined) && (missing0 = "slides")){
-validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.slides !== undefined){
-let data0 = data.slides;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate250(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate249.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate249.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate249.errors = vErrors;
-return errors === 0;
-}
-
-export const UserList = validate254;
-
-function validate255(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.disabled !== undefined){
-const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate255.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.external !== undefined){
-const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate255.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate255.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate255.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs11 = errors;
-if(typeof data.name !== "string"){
-validate255.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data6 = data.role;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate255.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate255.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs15 = errors;
-if(typeof data.title !== "string"){
-validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
 validate255.errors = [{instancePath,keyword:"type"}];
 return false;
 }
@@ -17425,13 +17503,13 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.users === undefined) && (missing0 = "users")){
+if((data.slides === undefined) && (missing0 = "slides")){
 validate254.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.users !== undefined){
-let data0 = data.users;
+if(data.slides !== undefined){
+let data0 = data.slides;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -17439,7 +17517,7 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate255(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+if(!(validate255(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
 vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
 errors = vErrors.length;
 }
@@ -17450,7 +17528,7 @@ break;
 }
 }
 else {
-validate254.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -17466,23 +17544,23 @@ validate254.errors = vErrors;
 return errors === 0;
 }
 
-export const UserView = validate257;
+export const UserList = validate259;
 
-function validate257(data, {instancePath=""}={}){
+function validate260(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate257.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate257.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17494,7 +17572,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate257.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17513,7 +17591,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate257.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -17523,7 +17601,7 @@ break;
 }
 }
 else {
-validate257.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -17536,7 +17614,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate257.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17548,7 +17626,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs11 = errors;
 if(typeof data.name !== "string"){
-validate257.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17561,11 +17639,11 @@ if(data.role !== undefined){
 let data6 = data.role;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate257.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate257.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate260.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -17577,7 +17655,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate257.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate260.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17594,24 +17672,208 @@ var valid0 = true;
 }
 }
 else {
-validate257.errors = [{instancePath,keyword:"type"}];
+validate260.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate257.errors = vErrors;
+validate260.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate258;
 
-function validate258(data, {instancePath=""}={}){
+function validate259(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate260(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate259.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate259.errors = vErrors;
+return errors === 0;
+}
+
+export const UserView = validate262;
+
+function validate262(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate262.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate262.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate262.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate262.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate262.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs11 = errors;
+if(typeof data.name !== "string"){
+validate262.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data6 = data.role;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate262.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
+validate262.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs15 = errors;
+if(typeof data.title !== "string"){
+validate262.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate262.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate262.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate263;
+
+function validate263(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17619,18 +17881,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate258.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate258.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate258.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -17645,7 +17907,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate258.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17660,8 +17922,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate77(data2, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate80(data2, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -17690,7 +17952,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate258.errors = vErrors;
+validate263.errors = vErrors;
 return false;
 }
 else {
@@ -17714,7 +17976,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate258.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -17727,13 +17989,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate258.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate258.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate263.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -17748,11 +18010,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate258.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate258.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate263.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -17765,7 +18027,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate258.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -17777,7 +18039,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate258.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -17795,10 +18057,10 @@ var valid0 = true;
 }
 }
 else {
-validate258.errors = [{instancePath,keyword:"type"}];
+validate263.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate258.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import Depends, Query
 from starlette.requests import Request
@@ -17,13 +17,14 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.jobs import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.slide_rows import check_id, check_title
+from wavescope.ingest.presets import DEFAULT, FORMS, quality_of
 from wavescope.service.jobs.jobs import HoldPolicy
 from wavescope.service.jobs.uploads import UploadOptions
 
 router = new_router("jobs")
 
 FILE_NAME = 300  # characters of a file's name that the audit log stores
-Profile = Literal["visual", "lossless"]
+QualityName = Annotated[str, Query(max_length=20, description=FORMS)]
 
 RAW_BODY = {
     "requestBody": {
@@ -40,14 +41,14 @@ class UploadParameters:
     filename: Annotated[str, Query(min_length=1, max_length=1000)]
     title: Annotated[str, Query(max_length=400)] = ""
     id: Annotated[str, Query(max_length=128)] = ""
-    profile: Profile = "visual"
+    quality: QualityName = DEFAULT
     start: bool = True
     ask_if_stored: bool = False
 
     def options(self) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         title = check_title(self.title) if self.title else ""
-        return UploadOptions(title, check_id(self.id) if self.id else "", self.profile)
+        return UploadOptions(title, check_id(self.id) if self.id else "", quality_of(self.quality).name)
 
     def hold(self) -> HoldPolicy:
         """Whether the job is to wait."""
@@ -96,11 +97,12 @@ async def start_job(
     job_id: str,
     jobs: JobsParameter,
     principal: PrincipalParameter,
-    profile: Annotated[Profile | None, Query()] = None,
+    quality: QualityName = "",
     replace: Annotated[str, Query(max_length=128)] = "",
 ) -> JobBody:
-    """Starts a held job, or restarts one in another profile (WI70, WI71)."""
-    return job_body(await jobs.begin(principal, job_id, profile or "", replace))
+    """Starts a held job, or restarts one in another quality (WI70, WI71)."""
+    name = quality_of(quality).name if quality else ""
+    return job_body(await jobs.begin(principal, job_id, name, replace))
 
 
 @router.delete("/jobs/{job_id}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -85,17 +85,22 @@ async def get_preview_tile(
 
 
 class Expected(BaseModel):
-    """The estimate for one profile: bytes in the store, seconds of work, whether the disk has enough space."""
+    """The estimate for one quality: bytes in the store, seconds of work, whether the disk has enough space."""
 
     bytes: Count
     seconds: float
+    psnr: float = Field(description="dB of level 0; 99: no difference")
+    score: float = Field(description="of SSIMULACRA 2; 100: no difference; 80: none seen side by side")
     fits: bool
 
 
-class ExpectedOfProfiles(BaseModel):
-    """The estimate for each profile."""
+class ExpectedOfPresets(BaseModel):
+    """The estimate for each preset."""
 
+    compact: Expected
     visual: Expected
+    fine: Expected
+    auto: Expected
     lossless: Expected
 
 
@@ -110,14 +115,14 @@ class AdviceView(BaseModel):
     tiles: Count
     free_bytes: Count
     processors: int
-    profiles: ExpectedOfProfiles
+    presets: ExpectedOfPresets
 
 
 @router.get("/jobs/{job_id}/advice")
 async def get_advice(
     job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
 ) -> AdviceView:
-    """Size and time of both profiles, estimated from encoded samples (WI51)."""
+    """Size, PSNR and time of every preset, estimated from encoded samples (WI51)."""
     work = previews.advice(principal, job_id)
     return AdviceView.model_validate(await while_connected(request, work))
 

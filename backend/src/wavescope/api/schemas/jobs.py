@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from wavescope.api.problems import job_problem
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
+from wavescope.ingest.presets import DEFAULT
 from wavescope.service.jobs.views import JobView
 
 
@@ -32,7 +33,7 @@ class JobBody(BaseModel):
     total: Count = Field(description="tiles; 0 while unknown")
     rate: float | None = Field(description="tiles a second")
     seconds_left: float | None
-    profile: Literal["visual", "lossless"]
+    quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB (WI25)")
     stored_as: list[str] = Field(description="existing slides of the same file, of which the uploader has to decide")
     notices: list[str] = Field(description="what to know of the files of a job that is done")
     error: JobProblem | None
@@ -58,7 +59,7 @@ def job_body(view: JobView) -> JobBody:
         total=record.total,
         rate=view.rate,
         seconds_left=view.seconds_left,
-        profile=record.options.get("profile") or "visual",
+        quality=record.options.get("quality") or DEFAULT,
         stored_as=list(record.options.get("stored_as", ())),
         notices=list(record.notices),
         error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,

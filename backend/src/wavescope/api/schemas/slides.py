@@ -81,6 +81,19 @@ class QualityView(BaseModel):
     psnr: list[list[float | None]] = Field(description="dB per level and layer; 99: no difference; null: not measured")
 
 
+class ChosenView(BaseModel):
+    """How the encode parameters were chosen (ST66)."""
+
+    quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB")
+    reason: str
+    target: float | None = Field(description="dB of level 0, if a PSNR was requested")
+    factor: float | None = Field(description="of the table's steps; null: lossless")
+    psnr: float = Field(description="dB of level 0, of the sample")
+    measure: str
+    score: float
+    reencoded: list[str] = Field(description="digests of the versions before, the first first: their losses add up")
+
+
 class EmptinessView(BaseModel):
     """Which blocks of a plane are stored (ST61)."""
 
@@ -111,6 +124,7 @@ class ManifestView(ListedSlide):
     sizes: list[LevelSize]
     allowed: list[str] = Field(description="what the user may do with the slide: actions of the table of access.md")
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
+    chosen: ChosenView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
 
 

@@ -24,6 +24,7 @@ AuditAction = Literal[
     "looked at label",
     "label removed",
     "uploaded",
+    "reencoded",
     "renamed",
     "calibrated",
     "calibration removed",

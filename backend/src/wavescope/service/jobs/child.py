@@ -20,6 +20,7 @@ from wavescope.config import Config, Limits
 from wavescope.errors import SlideExists, WavescopeError
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
+from wavescope.ingest.presets import DEFAULT
 from wavescope.service.opening import open_catalog
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
@@ -58,8 +59,8 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
             base = name if deidentify else options.get("base") or name
             slide_id = wanted or catalog.free_id(base, readable=not owner)
             title = options.get("title") or ("" if wanted else name)
-            chosen: Any = options.get("profile", "visual")
-            how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner, deidentify=deidentify)
+            quality = options.get("quality", DEFAULT)
+            how = Options(slide_id, title, quality, replace=bool(wanted), owner=owner, deidentify=deidentify)
             how = replace(how, limits=reader_limits(limits))
             with contextlib.suppress(SlideExists):  # used since: what is encoded stays, only the id is new
                 made = ingest(path, store, catalog, how, Reporter())

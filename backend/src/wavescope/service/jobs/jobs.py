@@ -15,6 +15,7 @@ from wavescope.catalog.jobs import UNFINISHED, JobTable
 from wavescope.catalog.records import JobState
 from wavescope.config import Limits
 from wavescope.errors import TooLarge, Unavailable, UnknownJob
+from wavescope.ingest.presets import DEFAULT
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, receive_file, safe_name, uploads_in
 from wavescope.service.jobs.views import JobView, JobViews
@@ -119,10 +120,10 @@ class JobService:
             options = replace(options, owner=principal.id, stored_as=stored)
             return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
-    async def begin(self, principal: Principal, job_id: str, profile: str = "", target: str = "") -> JobView:
-        """Queues a held job. One that was started in another profile is restarted, from the uploaded file.
+    async def begin(self, principal: Principal, job_id: str, quality: str = "", target: str = "") -> JobView:
+        """Queues a held job. One that was started in another quality is restarted, from the uploaded file.
 
-        ``profile``, empty: the one it has. ``target``, of a held job: the slide that gets a new version.
+        ``quality``, empty: the one it has. ``target``, of a held job: the slide that gets a new version.
         Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.
         """
         require(self._gate, principal, "upload")
@@ -133,8 +134,9 @@ class JobService:
         if target and held:
             require(self._gate, principal, "rename slide", target)
             options["id"] = target
-        before, options["profile"] = options.get("profile", "visual"), profile or options.get("profile", "visual")
-        if not held and options["profile"] == before:
+        before = options.get("quality", DEFAULT)
+        options["quality"] = quality or before
+        if not held and options["quality"] == before:
             return view
         if self._worker.runs(job_id):
             return await self._worker.begin_anew(job_id, options)

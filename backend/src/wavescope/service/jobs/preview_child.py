@@ -39,7 +39,7 @@ def main(path: str, limits: Limits, orders: BinaryIO, answers: BinaryIO) -> None
         return
     _print(answers, description(reduced))
     for line in orders:
-        _print(answers, *_answer(reduced, json.loads(line), limits))
+        _print(answers, *_answer(reduced, {"path": path, **json.loads(line)}, limits))
     reduced.close()
 
 
@@ -69,7 +69,7 @@ def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tu
 
 def _body(reduced: ReducedSource, order: dict[str, Any]) -> bytes:
     if "store" in order:
-        return json.dumps(advice_fields(advise(reduced.source, Path(order["store"])))).encode()
+        return json.dumps(advice_fields(advise(reduced.source, Path(order["store"]), order["path"]))).encode()
     pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
     return encode_image(pixels, order["kind"])
 

@@ -30,7 +30,7 @@ class UploadOptions:
 
     title: str = ""
     id: str = ""
-    profile: str = ""
+    quality: str = ""
     base: str = ""
     owner: str = ""
     stored_as: tuple[str, ...] = ()

@@ -1,0 +1,39 @@
+"""The image qualities that an ingest can be given: names with consequences, or a PSNR."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from wavescope.errors import InvalidParameter
+
+Preset = Literal["compact", "visual", "fine", "auto", "lossless"]
+PRESETS: tuple[Preset, ...] = ("compact", "visual", "fine", "auto", "lossless")
+DEFAULT: Preset = "visual"
+LEAST_PSNR, MOST_PSNR = 30.0, 50.0
+FORMS = f"{', '.join(PRESETS)}, or a PSNR of level 0 from {LEAST_PSNR:g}dB to {MOST_PSNR:g}dB such as 40dB"
+
+
+@dataclass(frozen=True)
+class Quality:
+    """A checked quality: a preset's name, or ``psnr`` of level 0 in dB."""
+
+    name: str
+    psnr: float | None = None
+
+    @property
+    def profile(self) -> Literal["visual", "lossless"] | None:
+        """The profile that it always means; None: ``auto``, which depends on the source."""
+        return None if self.name == "auto" else "lossless" if self.name == "lossless" else "visual"
+
+
+def quality_of(text: str) -> Quality:
+    """The quality of this name. Raises InvalidParameter with the accepted forms."""
+    if text in PRESETS:
+        return Quality(text)
+    found = re.fullmatch(r"([0-9]{2}(?:\.[0-9])?) ?dB", text, re.IGNORECASE)
+    psnr = float(found[1]) if found else 0.0
+    if not LEAST_PSNR <= psnr <= MOST_PSNR:
+        raise InvalidParameter("quality", text, FORMS)
+    return Quality(f"{psnr:g}dB", psnr)

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import type { Advice } from "../../wire/catalog/advice";
+import { rendered } from "../rendered";
+import { QualityOptions } from "./QualityOptions";
+
+const expected = (bytes: number, psnr: number, fits = true) => ({ bytes, seconds: 9, psnr, score: 80, fits });
+const advice: Advice = {
+  width: 4000,
+  height: 3000,
+  planes: 1,
+  sourceBytes: 3e6,
+  rawBytes: 36e6,
+  freeBytes: 5e6,
+  presets: {
+    compact: expected(1_000_000, 33.2),
+    visual: expected(2_000_000, 38.5),
+    fine: expected(4_000_000, 44),
+    auto: expected(1_500_000, 36.1),
+    lossless: expected(9_000_000, 99, false),
+  },
+};
+
+const options = (of?: Advice): string =>
+  rendered(<QualityOptions name="a.svs" chosen="visual" advice={of} onChoose={() => undefined} />);
+
+it("shows the size of every quality before anything is imported, and what it reaches (WI51)", () => {
+  const html = options(advice);
+  for (const size of ["1.0 MB", "2.0 MB", "4.0 MB", "1.5 MB", "9.0 MB"]) expect(html).toContain(`about ${size}`);
+  expect(html).toContain("About 38.5 dB.");
+  expect(html).not.toContain("99.0 dB");
+});
+
+it("disables what the disk has no space for, and that alone", () => {
+  const inputs = options(advice).match(/<input[^>]*>/g) ?? [];
+  const disabled = inputs.filter((input) => input.includes("disabled"));
+  expect(disabled.map((input) => /value="(\w+)"/.exec(input)?.[1])).toEqual(["lossless"]);
+});
+
+it("names the qualities while they are being estimated", () => {
+  const html = options();
+  expect(html).toContain("As the file deserves");
+  expect(html).not.toContain("dB");
+});
