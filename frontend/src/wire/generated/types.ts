@@ -103,7 +103,8 @@ export interface Wire {
   CaseSummary?: CaseSummary;
   ChangedUser?: ChangedUser;
   ColourView?: ColourView;
-  DoorBody?: DoorBody;
+  CreatedLink?: CreatedLink;
+  CreatedToken?: CreatedToken;
   EmptinessView?: EmptinessView;
   EndedView?: EndedView;
   Entries?: Entries;
@@ -120,6 +121,7 @@ export interface Wire {
   HeldCapability?: HeldCapability;
   IdentityTexts?: IdentityTexts;
   IdentityView?: IdentityView;
+  InvitationView?: InvitationView;
   JobBody?: JobBody;
   JobList?: JobList;
   JobProblem?: JobProblem;
@@ -130,8 +132,6 @@ export interface Wire {
   LinkList?: LinkList;
   LinkView?: LinkView;
   ListedSlide?: ListedSlide;
-  MadeLink?: MadeLink;
-  MadeToken?: MadeToken;
   ManifestView?: ManifestView;
   Mark?: Mark;
   Membership?: Membership;
@@ -1143,27 +1143,31 @@ export interface ColourView {
   state: "none" | "same" | "table" | "unusable";
 }
 /**
- * What a person sees of a session before joining (SE5).
+ * A new link with its token, which is returned only here; the link's address is ``/open#`` and the token.
  */
-export interface DoorBody {
-  account: boolean;
-  code: string;
-  host: string;
-  joined: JoinedBody | null;
-  passcode: boolean;
-  /**
-   * whether it is being recorded: people must know before they join
-   */
-  recording: boolean;
-  state: "live" | "paused" | "ended";
+export interface CreatedLink {
+  created: string;
+  expires: string | null;
+  id: string;
+  over: boolean;
+  revoked: string | null;
+  right: "view" | "annotate";
+  scope: "slide" | "case";
+  target: string;
   title: string;
+  token: string;
+  used: string | null;
 }
 /**
- * The client's membership.
+ * A new token with its secret, which is returned only here.
  */
-export interface JoinedBody {
+export interface CreatedToken {
+  created: string;
+  expires: string | null;
   id: string;
-  member: string;
+  title: string;
+  token: string;
+  used: string | null;
 }
 /**
  * Which blocks of a plane are stored (ST61).
@@ -1274,6 +1278,29 @@ export interface IdentityTexts {
 export interface IdentityView {
   images: string[];
   texts: number;
+}
+/**
+ * What a person sees of a session before joining (SE5).
+ */
+export interface InvitationView {
+  account: boolean;
+  code: string;
+  host: string;
+  joined: JoinedBody | null;
+  passcode: boolean;
+  /**
+   * whether it is being recorded: people must know before they join
+   */
+  recording: boolean;
+  state: "live" | "paused" | "ended";
+  title: string;
+}
+/**
+ * The client's membership.
+ */
+export interface JoinedBody {
+  id: string;
+  member: string;
 }
 /**
  * An ingest job (WI26).
@@ -1406,33 +1433,6 @@ export interface ListedSlide {
    * pixels of level 0
    */
   width: number;
-}
-/**
- * A new link with its token, which is returned only here; the link's address is ``/open#`` and the token.
- */
-export interface MadeLink {
-  created: string;
-  expires: string | null;
-  id: string;
-  over: boolean;
-  revoked: string | null;
-  right: "view" | "annotate";
-  scope: "slide" | "case";
-  target: string;
-  title: string;
-  token: string;
-  used: string | null;
-}
-/**
- * A new token with its secret, which is returned only here.
- */
-export interface MadeToken {
-  created: string;
-  expires: string | null;
-  id: string;
-  title: string;
-  token: string;
-  used: string | null;
 }
 /**
  * A slide with everything a viewer needs (WI7).

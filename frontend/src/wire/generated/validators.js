@@ -3936,54 +3936,7 @@ validate71.errors = vErrors;
 return errors === 0;
 }
 
-export const DoorBody = validate72;
-
-function validate73(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
-validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate73.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.member !== undefined){
-const _errs3 = errors;
-if(typeof data.member !== "string"){
-validate73.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate73.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate73.errors = vErrors;
-return errors === 0;
-}
-
+export const CreatedLink = validate72;
 
 function validate72(data, {instancePath=""}={}){
 let vErrors = null;
@@ -3991,15 +3944,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
+if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
 validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.account !== undefined){
+if(data.created !== undefined){
 const _errs1 = errors;
-if(typeof data.account !== "boolean"){
-validate72.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+if(typeof data.created !== "string"){
+validate72.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4008,10 +3961,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.code !== undefined){
+if(data.expires !== undefined){
+let data1 = data.expires;
 const _errs3 = errors;
-if(typeof data.code !== "string"){
-validate72.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+if((typeof data1 !== "string") && (data1 !== null)){
+validate72.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4020,10 +3974,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.host !== undefined){
+if(data.id !== undefined){
 const _errs5 = errors;
-if(typeof data.host !== "string"){
-validate72.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate72.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4032,55 +3986,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.joined !== undefined){
-let data3 = data.joined;
+if(data.over !== undefined){
 const _errs7 = errors;
-const _errs8 = errors;
-let valid1 = false;
-const _errs9 = errors;
-if(!(validate73(data3, {instancePath:instancePath+"/joined"}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs9 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs10 = errors;
-if(data3 !== null){
-const err0 = {instancePath:instancePath+"/joined",keyword:"type"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-var _valid0 = _errs10 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err1 = {instancePath:instancePath+"/joined",keyword:"anyOf"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-validate72.errors = vErrors;
+if(typeof data.over !== "boolean"){
+validate72.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
 }
 var valid0 = _errs7 === errors;
 }
@@ -4088,57 +3998,103 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.passcode !== undefined){
-const _errs12 = errors;
-if(typeof data.passcode !== "boolean"){
-validate72.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+if(data.revoked !== undefined){
+let data4 = data.revoked;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate72.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.recording !== undefined){
-const _errs14 = errors;
-if(typeof data.recording !== "boolean"){
-validate72.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+if(data.right !== undefined){
+let data5 = data.right;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate72.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
-var valid0 = _errs14 === errors;
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate72.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.state !== undefined){
-let data6 = data.state;
-const _errs16 = errors;
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate72.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
-if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
-validate72.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+if(!((data6 === "slide") || (data6 === "case"))){
+validate72.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate72.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.title !== undefined){
-const _errs18 = errors;
+const _errs17 = errors;
 if(typeof data.title !== "string"){
 validate72.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
-var valid0 = _errs18 === errors;
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs19 = errors;
+if(typeof data.token !== "string"){
+validate72.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data10 = data.used;
+const _errs21 = errors;
+if((typeof data10 !== "string") && (data10 !== null)){
+validate72.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
 }
 }
 }
@@ -4158,16 +4114,118 @@ validate72.errors = vErrors;
 return errors === 0;
 }
 
-export const EndedView = validate75;
+export const CreatedToken = validate73;
 
-function validate75(data, {instancePath=""}={}){
+function validate73(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
+validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+const _errs1 = errors;
+if(typeof data.created !== "string"){
+validate73.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires !== undefined){
+let data1 = data.expires;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate73.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate73.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs7 = errors;
+if(typeof data.title !== "string"){
+validate73.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs9 = errors;
+if(typeof data.token !== "string"){
+validate73.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data5 = data.used;
+const _errs11 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate73.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate73.errors = vErrors;
+return errors === 0;
+}
+
+export const EndedView = validate74;
+
+function validate74(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4175,7 +4233,7 @@ if(data.sign_ins !== undefined){
 let data0 = data.sign_ins;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate75.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4188,7 +4246,7 @@ if(data.tokens !== undefined){
 let data1 = data.tokens;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate75.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4200,24 +4258,24 @@ var valid0 = true;
 }
 }
 else {
-validate75.errors = [{instancePath,keyword:"type"}];
+validate74.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate75.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-export const Entries = validate76;
+export const Entries = validate75;
 
-function validate79(data, {instancePath=""}={}){
+function validate78(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.slide === undefined) && (missing0 = "slide")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4225,13 +4283,13 @@ if(data.sequence !== undefined){
 let data0 = data.sequence;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate79.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate79.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -4245,7 +4303,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs3 = errors;
 if(typeof data.slide !== "string"){
-validate79.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4257,30 +4315,30 @@ var valid0 = true;
 }
 }
 else {
-validate79.errors = [{instancePath,keyword:"type"}];
+validate78.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate79.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate81(data, {instancePath=""}={}){
+function validate80(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.by === undefined) && (missing0 = "by")) || ((data.pane === undefined) && (missing0 = "pane"))) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.laser === undefined) && (missing0 = "laser"))){
-validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate81.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4293,18 +4351,18 @@ if(data.l0_x !== undefined){
 let data1 = data.l0_x;
 const _errs3 = errors;
 if((!(typeof data1 == "number")) && (data1 !== null)){
-validate81.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate81.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate80.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate81.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
@@ -4320,18 +4378,18 @@ if(data.l0_y !== undefined){
 let data2 = data.l0_y;
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate81.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate81.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate80.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate81.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
@@ -4346,7 +4404,7 @@ if(valid0){
 if(data.laser !== undefined){
 const _errs7 = errors;
 if(typeof data.laser !== "boolean"){
-validate81.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4359,18 +4417,18 @@ if(data.pane !== undefined){
 let data4 = data.pane;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate81.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate81.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate80.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate81.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -4388,30 +4446,30 @@ var valid0 = true;
 }
 }
 else {
-validate81.errors = [{instancePath,keyword:"type"}];
+validate80.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate81.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate83(data, {instancePath=""}={}){
+function validate82(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.color === undefined) && (missing0 = "color"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.steers === undefined) && (missing0 = "steers"))) || ((data.following === undefined) && (missing0 = "following"))) || ((data.present === undefined) && (missing0 = "present"))) || ((data.hand === undefined) && (missing0 = "hand"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate82.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.color !== undefined){
 const _errs1 = errors;
 if(typeof data.color !== "string"){
-validate83.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4423,7 +4481,7 @@ if(valid0){
 if(data.following !== undefined){
 const _errs3 = errors;
 if(typeof data.following !== "boolean"){
-validate83.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4436,13 +4494,13 @@ if(data.hand !== undefined){
 let data2 = data.hand;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate83.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate83.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
+validate82.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
 return false;
 }
 }
@@ -4456,7 +4514,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate83.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4469,13 +4527,13 @@ if(data.joined !== undefined){
 let data4 = data.joined;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate83.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate83.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
+validate82.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
 return false;
 }
 }
@@ -4490,11 +4548,11 @@ if(data.kind !== undefined){
 let data5 = data.kind;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate83.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data5 === "user") || (data5 === "guest"))){
-validate83.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate82.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4506,7 +4564,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate83.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4518,7 +4576,7 @@ if(valid0){
 if(data.present !== undefined){
 const _errs15 = errors;
 if(typeof data.present !== "boolean"){
-validate83.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -4530,7 +4588,7 @@ if(valid0){
 if(data.steers !== undefined){
 const _errs17 = errors;
 if(typeof data.steers !== "boolean"){
-validate83.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -4549,30 +4607,30 @@ var valid0 = true;
 }
 }
 else {
-validate83.errors = [{instancePath,keyword:"type"}];
+validate82.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate83.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate85(data, {instancePath=""}={}){
+function validate84(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.text === undefined) && (missing0 = "text"))){
-validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate85.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4584,7 +4642,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate85.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4597,13 +4655,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate85.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate85.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate84.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -4618,30 +4676,30 @@ var valid0 = true;
 }
 }
 else {
-validate85.errors = [{instancePath,keyword:"type"}];
+validate84.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate85.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate87(data, {instancePath=""}={}){
+function validate86(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.since === undefined) && (missing0 = "since"))){
-validate87.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate86.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate87.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4654,13 +4712,13 @@ if(data.since !== undefined){
 let data1 = data.since;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate87.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate87.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
 return false;
 }
 }
@@ -4674,30 +4732,30 @@ var valid0 = true;
 }
 }
 else {
-validate87.errors = [{instancePath,keyword:"type"}];
+validate86.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate87.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate89(data, {instancePath=""}={}){
+function validate88(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.everyone_steers === undefined) && (missing0 = "everyone_steers")) || ((data.guests_annotate === undefined) && (missing0 = "guests_annotate"))) || ((data.locked === undefined) && (missing0 = "locked"))){
-validate89.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.everyone_steers !== undefined){
 const _errs1 = errors;
 if(typeof data.everyone_steers !== "boolean"){
-validate89.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4709,7 +4767,7 @@ if(valid0){
 if(data.guests_annotate !== undefined){
 const _errs3 = errors;
 if(typeof data.guests_annotate !== "boolean"){
-validate89.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4721,7 +4779,7 @@ if(valid0){
 if(data.locked !== undefined){
 const _errs5 = errors;
 if(typeof data.locked !== "boolean"){
-validate89.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4734,30 +4792,30 @@ var valid0 = true;
 }
 }
 else {
-validate89.errors = [{instancePath,keyword:"type"}];
+validate88.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate89.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate91(data, {instancePath=""}={}){
+function validate90(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))){
-validate91.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate91.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4769,7 +4827,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate91.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4781,23 +4839,23 @@ var valid0 = true;
 }
 }
 else {
-validate91.errors = [{instancePath,keyword:"type"}];
+validate90.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate91.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate95(data, {instancePath=""}={}){
+function validate94(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.scale === undefined) && (missing0 = "scale")) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.mirrored === undefined) && (missing0 = "mirrored"))) || ((data.plane_step === undefined) && (missing0 = "plane_step"))) || ((data.plane_shift === undefined) && (missing0 = "plane_shift"))) || ((data.l0_dx === undefined) && (missing0 = "l0_dx"))) || ((data.l0_dy === undefined) && (missing0 = "l0_dy"))) || ((data.zoom === undefined) && (missing0 = "zoom"))){
-validate95.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4807,18 +4865,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate95.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
+validate94.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate95.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
+validate94.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
 return false;
 }
 }
@@ -4834,18 +4892,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate95.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
+validate94.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate95.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
+validate94.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
 return false;
 }
 }
@@ -4858,7 +4916,7 @@ if(valid0){
 if(data.mirrored !== undefined){
 const _errs5 = errors;
 if(typeof data.mirrored !== "boolean"){
-validate95.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4873,18 +4931,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000 || isNaN(data3)){
-validate95.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
+validate94.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000 || isNaN(data3)){
-validate95.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
+validate94.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
 return false;
 }
 }
@@ -4900,18 +4958,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000 || isNaN(data4)){
-validate95.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
+validate94.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000 || isNaN(data4)){
-validate95.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
+validate94.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
 return false;
 }
 }
@@ -4927,18 +4985,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate95.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate94.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data5 >= 360 || isNaN(data5)){
-validate95.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate94.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -4954,18 +5012,18 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 1000000 || isNaN(data6)){
-validate95.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
+validate94.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 <= 0 || isNaN(data6)){
-validate95.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
+validate94.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
 return false;
 }
 }
@@ -4981,18 +5039,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 1000000 || isNaN(data7)){
-validate95.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
+validate94.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 <= 0 || isNaN(data7)){
-validate95.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
+validate94.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate95.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
 return false;
 }
 }
@@ -5011,23 +5069,23 @@ var valid0 = true;
 }
 }
 else {
-validate95.errors = [{instancePath,keyword:"type"}];
+validate94.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate95.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate94(data, {instancePath=""}={}){
+function validate93(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.swapped === undefined) && (missing0 = "swapped"))) || ((data.link === undefined) && (missing0 = "link"))){
-validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate93.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5037,8 +5095,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate95(data0, {instancePath:instancePath+"/link"}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate94(data0, {instancePath:instancePath+"/link"}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -5067,7 +5125,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate94.errors = vErrors;
+validate93.errors = vErrors;
 return false;
 }
 else {
@@ -5091,11 +5149,11 @@ if(data.mode !== undefined){
 let data1 = data.mode;
 const _errs6 = errors;
 if(typeof data1 !== "string"){
-validate94.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
+validate93.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
 return false;
 }
 if(!((data1 === "side") || (data1 === "swipe"))){
-validate94.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
+validate93.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -5107,7 +5165,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate94.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate93.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5119,7 +5177,7 @@ if(valid0){
 if(data.swapped !== undefined){
 const _errs10 = errors;
 if(typeof data.swapped !== "boolean"){
-validate94.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
+validate93.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -5133,30 +5191,30 @@ var valid0 = true;
 }
 }
 else {
-validate94.errors = [{instancePath,keyword:"type"}];
+validate93.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate94.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate98(data, {instancePath=""}={}){
+function validate97(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.waypoint === undefined) && (missing0 = "waypoint"))){
-validate98.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate97.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate98.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5168,7 +5226,7 @@ if(valid0){
 if(data.waypoint !== undefined){
 const _errs3 = errors;
 if(typeof data.waypoint !== "string"){
-validate98.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -5180,23 +5238,23 @@ var valid0 = true;
 }
 }
 else {
-validate98.errors = [{instancePath,keyword:"type"}];
+validate97.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate98.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate93(data, {instancePath=""}={}){
+function validate92(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.pair === undefined) && (missing0 = "pair"))) || ((data.tour === undefined) && (missing0 = "tour"))) || ((data.number === undefined) && (missing0 = "number"))){
-validate93.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate92.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5204,13 +5262,13 @@ if(data.number !== undefined){
 let data0 = data.number;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate93.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate93.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate92.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -5227,8 +5285,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate94(data1, {instancePath:instancePath+"/pair"}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate93(data1, {instancePath:instancePath+"/pair"}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5257,7 +5315,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate93.errors = vErrors;
+validate92.errors = vErrors;
 return false;
 }
 else {
@@ -5280,7 +5338,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate93.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5295,8 +5353,8 @@ const _errs10 = errors;
 const _errs11 = errors;
 let valid2 = false;
 const _errs12 = errors;
-if(!(validate98(data3, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate97(data3, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs12 === errors;
@@ -5325,7 +5383,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate93.errors = vErrors;
+validate92.errors = vErrors;
 return false;
 }
 else {
@@ -5350,23 +5408,23 @@ var valid0 = true;
 }
 }
 else {
-validate93.errors = [{instancePath,keyword:"type"}];
+validate92.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate93.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate103(data, {instancePath=""}={}){
+function validate102(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.l0_x === undefined) && (missing0 = "l0_x")) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.l0_width === undefined) && (missing0 = "l0_width"))) || ((data.l0_height === undefined) && (missing0 = "l0_height"))) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.flip === undefined) && (missing0 = "flip"))) || ((data.plane === undefined) && (missing0 = "plane"))) || ((data.adjustments === undefined) && (missing0 = "adjustments"))){
-validate103.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate102.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5374,7 +5432,7 @@ if(data.adjustments !== undefined){
 let data0 = data.adjustments;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate103.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -5501,7 +5559,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate103.errors = vErrors;
+validate102.errors = vErrors;
 return false;
 }
 else {
@@ -5531,7 +5589,7 @@ if(valid0){
 if(data.flip !== undefined){
 const _errs18 = errors;
 if(typeof data.flip !== "boolean"){
-validate103.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -5546,18 +5604,18 @@ const _errs20 = errors;
 if(errors === _errs20){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate103.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 <= 0 || isNaN(data4)){
-validate103.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -5573,18 +5631,18 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data5 == "number"){
 if(data5 > 1000000000 || isNaN(data5)){
-validate103.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 <= 0 || isNaN(data5)){
-validate103.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -5600,18 +5658,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data6 == "number"){
 if(data6 > 1000000000 || isNaN(data6)){
-validate103.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < -1000000000 || isNaN(data6)){
-validate103.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -5627,18 +5685,18 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data7 == "number"){
 if(data7 > 1000000000 || isNaN(data7)){
-validate103.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < -1000000000 || isNaN(data7)){
-validate103.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -5652,18 +5710,18 @@ if(data.plane !== undefined){
 let data8 = data.plane;
 const _errs28 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate103.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data8 == "number"){
 if(data8 > 100000 || isNaN(data8)){
-validate103.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate103.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -5681,18 +5739,18 @@ const _errs30 = errors;
 if(errors === _errs30){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate103.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data9 >= 360 || isNaN(data9)){
-validate103.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5711,23 +5769,23 @@ var valid0 = true;
 }
 }
 else {
-validate103.errors = [{instancePath,keyword:"type"}];
+validate102.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate103.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate102(data, {instancePath=""}={}){
+function validate101(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.l0_vx === undefined) && (missing0 = "l0_vx")) || ((data.l0_vy === undefined) && (missing0 = "l0_vy"))) || ((data.target === undefined) && (missing0 = "target"))){
-validate102.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5737,18 +5795,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate102.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
+validate101.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate102.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
+validate101.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
 return false;
 }
 }
@@ -5764,18 +5822,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate102.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
+validate101.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate102.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
+validate101.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
 return false;
 }
 }
@@ -5791,8 +5849,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate103(data2, {instancePath:instancePath+"/target"}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate102(data2, {instancePath:instancePath+"/target"}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -5821,7 +5879,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate102.errors = vErrors;
+validate101.errors = vErrors;
 return false;
 }
 else {
@@ -5845,23 +5903,23 @@ var valid0 = true;
 }
 }
 else {
-validate102.errors = [{instancePath,keyword:"type"}];
+validate101.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate102.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate106(data, {instancePath=""}={}){
+function validate105(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.divider === undefined) && (missing0 = "divider")) || ((data.blend === undefined) && (missing0 = "blend"))){
-validate106.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5871,18 +5929,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1 || isNaN(data0)){
-validate106.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate106.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
 return false;
 }
 }
@@ -5898,18 +5956,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1 || isNaN(data1)){
-validate106.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate106.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
 return false;
 }
 }
@@ -5922,30 +5980,30 @@ var valid0 = true;
 }
 }
 else {
-validate106.errors = [{instancePath,keyword:"type"}];
+validate105.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate106.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate101(data, {instancePath=""}={}){
+function validate100(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.pane === undefined) && (missing0 = "pane")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.view === undefined) && (missing0 = "view"))) || ((data.motion === undefined) && (missing0 = "motion"))) || ((data.swipe === undefined) && (missing0 = "swipe"))){
-validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate101.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5960,8 +6018,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate102(data1, {instancePath:instancePath+"/motion"}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate101(data1, {instancePath:instancePath+"/motion"}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5990,7 +6048,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate101.errors = vErrors;
+validate100.errors = vErrors;
 return false;
 }
 else {
@@ -6014,18 +6072,18 @@ if(data.pane !== undefined){
 let data2 = data.pane;
 const _errs8 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate101.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data2 == "number"){
 if(data2 > 1 || isNaN(data2)){
-validate101.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate100.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate101.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate100.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -6041,13 +6099,13 @@ if(data.stage !== undefined){
 let data3 = data.stage;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate101.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate101.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate100.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -6064,8 +6122,8 @@ const _errs12 = errors;
 const _errs13 = errors;
 let valid2 = false;
 const _errs14 = errors;
-if(!(validate106(data4, {instancePath:instancePath+"/swipe"}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate105(data4, {instancePath:instancePath+"/swipe"}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -6094,7 +6152,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate101.errors = vErrors;
+validate100.errors = vErrors;
 return false;
 }
 else {
@@ -6116,8 +6174,8 @@ var valid0 = true;
 if(valid0){
 if(data.view !== undefined){
 const _errs17 = errors;
-if(!(validate103(data.view, {instancePath:instancePath+"/view"}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate102(data.view, {instancePath:instancePath+"/view"}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -6133,23 +6191,23 @@ var valid0 = true;
 }
 }
 else {
-validate101.errors = [{instancePath,keyword:"type"}];
+validate100.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate101.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate78(data, {instancePath=""}={}){
+function validate77(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.started === undefined) && (missing0 = "started"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.notes === undefined) && (missing0 = "notes"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6162,8 +6220,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate79(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate78(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -6173,7 +6231,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -6186,7 +6244,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs4 = errors;
 if(typeof data.code !== "string"){
-validate78.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -6204,8 +6262,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs8 = errors;
-if(!(validate81(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate80(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -6215,7 +6273,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -6228,7 +6286,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate78.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -6241,13 +6299,13 @@ if(data.lost_until !== undefined){
 let data6 = data.lost_until;
 const _errs11 = errors;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-validate78.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate78.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate77.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6267,8 +6325,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate83(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate82(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -6278,7 +6336,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6297,8 +6355,8 @@ var valid4 = true;
 const len3 = data9.length;
 for(let i3=0; i3<len3; i3++){
 const _errs18 = errors;
-if(!(validate85(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate84(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs18 === errors;
@@ -6308,7 +6366,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
 return false;
 }
 }
@@ -6321,7 +6379,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs19 = errors;
 if(typeof data.owner !== "string"){
-validate78.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -6334,7 +6392,7 @@ if(data.presenter !== undefined){
 let data12 = data.presenter;
 const _errs21 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate78.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -6349,8 +6407,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid5 = false;
 const _errs25 = errors;
-if(!(validate87(data13, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate86(data13, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -6379,7 +6437,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate78.errors = vErrors;
+validate77.errors = vErrors;
 return false;
 }
 else {
@@ -6403,13 +6461,13 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs28 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate78.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate78.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate77.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -6422,8 +6480,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs30 = errors;
-if(!(validate89(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate88(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
@@ -6441,8 +6499,8 @@ var valid6 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs33 = errors;
-if(!(validate91(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate90(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs33 === errors;
@@ -6452,7 +6510,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -6464,8 +6522,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs34 = errors;
-if(!(validate93(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate92(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs34 === errors;
@@ -6478,13 +6536,13 @@ if(data.started !== undefined){
 let data19 = data.started;
 const _errs35 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate78.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
 return false;
 }
 if(errors === _errs35){
 if(typeof data19 == "number"){
 if(data19 < 0 || isNaN(data19)){
-validate78.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
+validate77.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
 return false;
 }
 }
@@ -6499,11 +6557,11 @@ if(data.state !== undefined){
 let data20 = data.state;
 const _errs37 = errors;
 if(typeof data20 !== "string"){
-validate78.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data20 === "live") || (data20 === "paused")) || (data20 === "ended"))){
-validate78.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate77.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -6515,7 +6573,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs39 = errors;
 if(typeof data.title !== "string"){
-validate78.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -6533,8 +6591,8 @@ var valid7 = true;
 const len5 = data22.length;
 for(let i5=0; i5<len5; i5++){
 const _errs43 = errors;
-if(!(validate101(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate100(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var valid7 = _errs43 === errors;
@@ -6544,7 +6602,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -6573,23 +6631,23 @@ var valid0 = true;
 }
 }
 else {
-validate78.errors = [{instancePath,keyword:"type"}];
+validate77.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate78.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate77(data, {instancePath=""}={}){
+function validate76(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.state === undefined) && (missing0 = "state"))){
-validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6597,11 +6655,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate77.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate76.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6612,8 +6670,8 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs3 = errors;
-if(!(validate78(data.state, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate77(data.state, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6626,13 +6684,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate77.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate77.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate76.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -6647,23 +6705,23 @@ var valid0 = true;
 }
 }
 else {
-validate77.errors = [{instancePath,keyword:"type"}];
+validate76.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate77.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate113(data, {instancePath=""}={}){
+function validate112(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
-validate113.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate112.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6671,11 +6729,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate113.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate112.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("member" !== data0){
-validate113.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate112.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6686,8 +6744,8 @@ var valid0 = true;
 if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
-if(!(validate83(data.member, {instancePath:instancePath+"/member"}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate82(data.member, {instancePath:instancePath+"/member"}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6699,23 +6757,23 @@ var valid0 = true;
 }
 }
 else {
-validate113.errors = [{instancePath,keyword:"type"}];
+validate112.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate113.errors = vErrors;
+validate112.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate116(data, {instancePath=""}={}){
+function validate115(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
-validate116.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate115.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6723,11 +6781,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate116.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("absent" !== data0){
-validate116.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate115.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6746,7 +6804,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate116.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -6756,7 +6814,7 @@ break;
 }
 }
 else {
-validate116.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6769,23 +6827,23 @@ var valid0 = true;
 }
 }
 else {
-validate116.errors = [{instancePath,keyword:"type"}];
+validate115.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate116.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate118(data, {instancePath=""}={}){
+function validate117(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate118.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate117.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6793,11 +6851,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("gone" !== data0){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate117.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6809,7 +6867,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate118.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6822,11 +6880,11 @@ if(data.reason !== undefined){
 let data2 = data.reason;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((data2 === "left") || (data2 === "removed"))){
-validate118.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate117.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6839,23 +6897,23 @@ var valid0 = true;
 }
 }
 else {
-validate118.errors = [{instancePath,keyword:"type"}];
+validate117.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate118.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate120(data, {instancePath=""}={}){
+function validate119(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate120.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate119.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6863,11 +6921,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("presenter" !== data0){
-validate120.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate119.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6880,13 +6938,13 @@ if(data.lost_until !== undefined){
 let data1 = data.lost_until;
 const _errs3 = errors;
 if((!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))) && (data1 !== null)){
-validate120.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate120.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate119.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6901,7 +6959,7 @@ if(data.presenter !== undefined){
 let data2 = data.presenter;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate120.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6914,11 +6972,11 @@ if(data.reason !== undefined){
 let data3 = data.reason;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!(((((((data3 === "handed") || (data3 === "taken")) || (data3 === "steering")) || (data3 === "lost")) || (data3 === "returned")) || (data3 === "grace")) || (data3 === "left"))){
-validate120.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate119.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -6932,23 +6990,23 @@ var valid0 = true;
 }
 }
 else {
-validate120.errors = [{instancePath,keyword:"type"}];
+validate119.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate120.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate122(data, {instancePath=""}={}){
+function validate121(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate122.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate121.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6956,11 +7014,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate122.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate121.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6973,11 +7031,11 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
-validate122.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate121.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6990,11 +7048,11 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
-validate122.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate121.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7007,23 +7065,23 @@ var valid0 = true;
 }
 }
 else {
-validate122.errors = [{instancePath,keyword:"type"}];
+validate121.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate122.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate124(data, {instancePath=""}={}){
+function validate123(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
-validate124.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate123.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7031,11 +7089,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate124.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("settings" !== data0){
-validate124.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7046,8 +7104,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs3 = errors;
-if(!(validate89(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate88(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7059,30 +7117,30 @@ var valid0 = true;
 }
 }
 else {
-validate124.errors = [{instancePath,keyword:"type"}];
+validate123.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate124.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate127(data, {instancePath=""}={}){
+function validate126(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
-validate127.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate126.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate127.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate126.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7095,11 +7153,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate127.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate126.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("title" !== data1){
-validate127.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate126.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -7111,7 +7169,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate127.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate126.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7124,23 +7182,23 @@ var valid0 = true;
 }
 }
 else {
-validate127.errors = [{instancePath,keyword:"type"}];
+validate126.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate127.errors = vErrors;
+validate126.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate129(data, {instancePath=""}={}){
+function validate128(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate129.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate128.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7148,11 +7206,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate129.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate128.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("slides" !== data0){
-validate129.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate128.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7170,8 +7228,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate91(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate90(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -7181,7 +7239,7 @@ break;
 }
 }
 else {
-validate129.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate128.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -7194,23 +7252,23 @@ var valid0 = true;
 }
 }
 else {
-validate129.errors = [{instancePath,keyword:"type"}];
+validate128.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate129.errors = vErrors;
+validate128.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate132(data, {instancePath=""}={}){
+function validate131(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate132.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate131.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7218,11 +7276,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate132.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate131.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("stage" !== data0){
-validate132.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate131.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7233,8 +7291,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs3 = errors;
-if(!(validate93(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate92(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7252,8 +7310,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate101(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate100(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -7263,7 +7321,7 @@ break;
 }
 }
 else {
-validate132.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate131.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -7277,23 +7335,23 @@ var valid0 = true;
 }
 }
 else {
-validate132.errors = [{instancePath,keyword:"type"}];
+validate131.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate132.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate136(data, {instancePath=""}={}){
+function validate135(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
-validate136.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate135.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7301,11 +7359,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate136.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate135.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("note" !== data0){
-validate136.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate135.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7316,8 +7374,8 @@ var valid0 = true;
 if(valid0){
 if(data.note !== undefined){
 const _errs3 = errors;
-if(!(validate85(data.note, {instancePath:instancePath+"/note"}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate84(data.note, {instancePath:instancePath+"/note"}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7329,23 +7387,23 @@ var valid0 = true;
 }
 }
 else {
-validate136.errors = [{instancePath,keyword:"type"}];
+validate135.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate136.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate139(data, {instancePath=""}={}){
+function validate138(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
-validate139.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate138.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7353,11 +7411,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate139.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate138.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("recording" !== data0){
-validate139.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate138.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7372,8 +7430,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate87(data1, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate86(data1, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -7402,7 +7460,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate139.errors = vErrors;
+validate138.errors = vErrors;
 return false;
 }
 else {
@@ -7425,23 +7483,23 @@ var valid0 = true;
 }
 }
 else {
-validate139.errors = [{instancePath,keyword:"type"}];
+validate138.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate139.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate112(data, {instancePath=""}={}){
+function validate111(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate112.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate111.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7449,7 +7507,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate112.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate111.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7491,8 +7549,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate113(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate112(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -7507,7 +7565,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -7542,8 +7600,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -7558,7 +7616,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -7593,8 +7651,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate117(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -7609,7 +7667,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -7644,8 +7702,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -7660,7 +7718,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -7695,8 +7753,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -7711,7 +7769,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -7746,8 +7804,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -7762,7 +7820,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -7797,8 +7855,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -7813,7 +7871,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -7848,8 +7906,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate128(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -7864,7 +7922,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -7899,8 +7957,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -7915,7 +7973,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -7950,8 +8008,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate136(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -7966,7 +8024,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -8001,8 +8059,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -8017,7 +8075,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -8035,20 +8093,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate112.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate111.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate112.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate111.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate111.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -8062,11 +8120,11 @@ if(data.kind !== undefined){
 let data14 = data.kind;
 const _errs62 = errors;
 if(typeof data14 !== "string"){
-validate112.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate111.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("event" !== data14){
-validate112.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate111.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs62 === errors;
@@ -8079,13 +8137,13 @@ if(data.sequence !== undefined){
 let data15 = data.sequence;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate112.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate111.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate112.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate111.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -8100,13 +8158,13 @@ if(data.time !== undefined){
 let data16 = data.time;
 const _errs66 = errors;
 if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate112.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate111.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs66){
 if(typeof data16 == "number"){
 if(data16 < 0 || isNaN(data16)){
-validate112.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate111.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8123,23 +8181,23 @@ var valid0 = true;
 }
 }
 else {
-validate112.errors = [{instancePath,keyword:"type"}];
+validate111.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate112.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate143(data, {instancePath=""}={}){
+function validate142(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate143.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate142.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8147,11 +8205,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate143.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate142.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("views" !== data0){
-validate143.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate142.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8164,13 +8222,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate143.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate142.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate143.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate142.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8190,8 +8248,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate101(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate100(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -8201,7 +8259,7 @@ break;
 }
 }
 else {
-validate143.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate142.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -8215,23 +8273,23 @@ var valid0 = true;
 }
 }
 else {
-validate143.errors = [{instancePath,keyword:"type"}];
+validate142.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate143.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate146(data, {instancePath=""}={}){
+function validate145(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
-validate146.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate145.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8244,8 +8302,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate81(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate80(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -8255,7 +8313,7 @@ break;
 }
 }
 else {
-validate146.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -8269,11 +8327,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs4 = errors;
 if(typeof data2 !== "string"){
-validate146.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("cursors" !== data2){
-validate146.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate145.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -8286,13 +8344,13 @@ if(data.time !== undefined){
 let data3 = data.time;
 const _errs6 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate146.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs6){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate146.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate145.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8307,23 +8365,23 @@ var valid0 = true;
 }
 }
 else {
-validate146.errors = [{instancePath,keyword:"type"}];
+validate145.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate146.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate149(data, {instancePath=""}={}){
+function validate148(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
-validate149.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate148.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8339,7 +8397,7 @@ let data1 = data0[i0];
 const _errs3 = errors;
 if(errors === _errs3){
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate149.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8350,7 +8408,7 @@ break;
 }
 }
 else {
-validate149.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
 return false;
 }
 }
@@ -8364,11 +8422,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate149.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("annotations" !== data2){
-validate149.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate148.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -8380,7 +8438,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate149.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -8393,13 +8451,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate149.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate149.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate148.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8415,23 +8473,23 @@ var valid0 = true;
 }
 }
 else {
-validate149.errors = [{instancePath,keyword:"type"}];
+validate148.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate149.errors = vErrors;
+validate148.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate76(data, {instancePath=""}={}){
+function validate75(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.chunk === undefined) && (missing0 = "chunk"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8439,7 +8497,7 @@ if(data.chunk !== undefined){
 let data0 = data.chunk;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate76.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8452,7 +8510,7 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate76.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -8501,8 +8559,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs13 = errors;
-if(!(validate77(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate76(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -8517,7 +8575,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate76.errors = vErrors;
+validate75.errors = vErrors;
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -8552,8 +8610,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs18 = errors;
-if(!(validate112(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate111(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -8568,7 +8626,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate76.errors = vErrors;
+validate75.errors = vErrors;
 return false;
 }
 var valid2 = _errs14 === errors;
@@ -8603,8 +8661,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs23 = errors;
-if(!(validate143(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate142(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs23 === errors;
@@ -8619,7 +8677,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate76.errors = vErrors;
+validate75.errors = vErrors;
 return false;
 }
 var valid2 = _errs19 === errors;
@@ -8654,8 +8712,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs28 = errors;
-if(!(validate146(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+if(!(validate145(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs28 === errors;
@@ -8670,7 +8728,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate76.errors = vErrors;
+validate75.errors = vErrors;
 return false;
 }
 var valid2 = _errs24 === errors;
@@ -8705,8 +8763,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs33 = errors;
-if(!(validate149(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate148(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs33 === errors;
@@ -8721,7 +8779,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate76.errors = vErrors;
+validate75.errors = vErrors;
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -8733,20 +8791,20 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if((data3.kind === undefined) && (missing1 = "kind")){
-validate76.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
+validate75.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data3.kind !== undefined){
 if(typeof data3.kind !== "string"){
-validate76.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8757,7 +8815,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -8771,24 +8829,24 @@ var valid0 = true;
 }
 }
 else {
-validate76.errors = [{instancePath,keyword:"type"}];
+validate75.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate76.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-export const EventMessage = validate151;
+export const EventMessage = validate150;
 
-function validate151(data, {instancePath=""}={}){
+function validate150(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.type === undefined) && (missing0 = "type")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.time === undefined) && (missing0 = "time"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate151.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate150.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8796,7 +8854,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate151.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8838,8 +8896,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate113(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate112(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -8854,7 +8912,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -8889,8 +8947,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -8905,7 +8963,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -8940,8 +8998,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate117(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -8956,7 +9014,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -8991,8 +9049,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -9007,7 +9065,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -9042,8 +9100,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -9058,7 +9116,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -9093,8 +9151,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -9109,7 +9167,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -9144,8 +9202,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -9160,7 +9218,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -9195,8 +9253,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate128(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -9211,7 +9269,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -9246,8 +9304,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -9262,7 +9320,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -9297,8 +9355,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate136(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
+if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -9313,7 +9371,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -9348,8 +9406,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -9364,7 +9422,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -9382,20 +9440,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate151.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate150.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate151.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate151.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -9409,18 +9467,18 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs62 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate151.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs62){
 if(typeof data14 == "number"){
 if(data14 > 9007199254740991 || isNaN(data14)){
-validate151.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
+validate150.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
 return false;
 }
 else {
 if(data14 < 0 || isNaN(data14)){
-validate151.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate150.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -9436,13 +9494,13 @@ if(data.time !== undefined){
 let data15 = data.time;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate151.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate151.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate150.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9457,11 +9515,11 @@ if(data.type !== undefined){
 let data16 = data.type;
 const _errs66 = errors;
 if(typeof data16 !== "string"){
-validate151.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("event" !== data16){
-validate151.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate150.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs66 === errors;
@@ -9476,31 +9534,31 @@ var valid0 = true;
 }
 }
 else {
-validate151.errors = [{instancePath,keyword:"type"}];
+validate150.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate151.errors = vErrors;
+validate150.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportBody = validate163;
+export const ExportBody = validate162;
 
-function validate164(data, {instancePath=""}={}){
+function validate163(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
-validate164.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate163.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.detail !== undefined){
 const _errs1 = errors;
 if(typeof data.detail !== "string"){
-validate164.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate163.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9512,7 +9570,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate164.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate163.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9524,7 +9582,7 @@ if(valid0){
 if(data.type !== undefined){
 const _errs5 = errors;
 if(typeof data.type !== "string"){
-validate164.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate163.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9537,23 +9595,23 @@ var valid0 = true;
 }
 }
 else {
-validate164.errors = [{instancePath,keyword:"type"}];
+validate163.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate164.errors = vErrors;
+validate163.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate163(data, {instancePath=""}={}){
+function validate162(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
-validate163.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate162.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9561,7 +9619,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate163.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate162.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9573,7 +9631,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate163.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate162.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9586,13 +9644,13 @@ if(data.done !== undefined){
 let data2 = data.done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate163.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate162.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate163.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate162.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -9609,8 +9667,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate164(data3, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate163(data3, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -9639,7 +9697,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate163.errors = vErrors;
+validate162.errors = vErrors;
 return false;
 }
 else {
@@ -9662,7 +9720,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs12 = errors;
 if(typeof data.filename !== "string"){
-validate163.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate162.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -9674,7 +9732,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate163.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate162.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -9686,7 +9744,7 @@ if(valid0){
 if(data.slide_id !== undefined){
 const _errs16 = errors;
 if(typeof data.slide_id !== "string"){
-validate163.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate162.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -9699,11 +9757,11 @@ if(data.state !== undefined){
 let data7 = data.state;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate163.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate162.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((((data7 === "queued") || (data7 === "running")) || (data7 === "done")) || (data7 === "failed")) || (data7 === "cancelled"))){
-validate163.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate162.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -9716,13 +9774,13 @@ if(data.total !== undefined){
 let data8 = data.total;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate163.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate162.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate163.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate162.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -9743,24 +9801,24 @@ var valid0 = true;
 }
 }
 else {
-validate163.errors = [{instancePath,keyword:"type"}];
+validate162.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate163.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportEstimate = validate166;
+export const ExportEstimate = validate165;
 
-function validate166(data, {instancePath=""}={}){
+function validate165(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.pictures === undefined) && (missing0 = "pictures"))){
-validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate165.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9768,13 +9826,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate166.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate166.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate165.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9789,13 +9847,13 @@ if(data.free_bytes !== undefined){
 let data1 = data.free_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate166.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate166.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate165.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9810,13 +9868,13 @@ if(data.pictures !== undefined){
 let data2 = data.pictures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate166.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate166.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
+validate165.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
 return false;
 }
 }
@@ -9830,7 +9888,7 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs7 = errors;
 if(!(typeof data.seconds == "number")){
-validate166.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -9844,24 +9902,24 @@ var valid0 = true;
 }
 }
 else {
-validate166.errors = [{instancePath,keyword:"type"}];
+validate165.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate166.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
 
-export const FacetList = validate167;
+export const FacetList = validate166;
 
-function validate169(data, {instancePath=""}={}){
+function validate168(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
-validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9869,13 +9927,13 @@ if(data.count !== undefined){
 let data0 = data.count;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate169.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate169.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
 return false;
 }
 }
@@ -9889,7 +9947,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate169.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9901,7 +9959,7 @@ if(valid0){
 if(data.value !== undefined){
 const _errs5 = errors;
 if(typeof data.value !== "string"){
-validate169.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9909,71 +9967,6 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-else {
-validate169.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate169.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate168(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
-validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.name !== undefined){
-const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate168.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.values !== undefined){
-let data1 = data.values;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate169(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate168.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -9994,34 +9987,51 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.facets === undefined) && (missing0 = "facets")){
+if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
 validate167.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.facets !== undefined){
-let data0 = data.facets;
+if(data.name !== undefined){
 const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
+if(typeof data.name !== "string"){
+validate167.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.values !== undefined){
+let data1 = data.values;
 const _errs3 = errors;
-if(!(validate168(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(!(validate168(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
 vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs3 === errors;
+var valid1 = _errs5 === errors;
 if(!valid1){
 break;
 }
 }
 }
 else {
-validate167.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
+validate167.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
 return false;
 }
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -10035,23 +10045,71 @@ validate167.errors = vErrors;
 return errors === 0;
 }
 
-export const GrantView = validate172;
 
-function validate172(data, {instancePath=""}={}){
+function validate166(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.facets === undefined) && (missing0 = "facets")){
+validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.facets !== undefined){
+let data0 = data.facets;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate167(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate166.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate166.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate166.errors = vErrors;
+return errors === 0;
+}
+
+export const GrantView = validate171;
+
+function validate171(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
-validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.expires !== undefined){
 const _errs1 = errors;
 if(!(typeof data.expires == "number")){
-validate172.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10063,7 +10121,7 @@ if(valid0){
 if(data.grant !== undefined){
 const _errs3 = errors;
 if(typeof data.grant !== "string"){
-validate172.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10076,7 +10134,7 @@ if(data.seconds !== undefined){
 let data2 = data.seconds;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate172.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10089,31 +10147,31 @@ var valid0 = true;
 }
 }
 else {
-validate172.errors = [{instancePath,keyword:"type"}];
+validate171.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate172.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupList = validate173;
+export const GroupList = validate172;
 
-function validate174(data, {instancePath=""}={}){
+function validate173(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate173.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate174.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10132,7 +10190,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate174.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -10142,7 +10200,7 @@ break;
 }
 }
 else {
-validate174.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -10155,61 +10213,13 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate174.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate174.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate174.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate173(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.groups === undefined) && (missing0 = "groups")){
-validate173.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.groups !== undefined){
-let data0 = data.groups;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate174(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate173.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
 }
 }
 }
@@ -10224,23 +10234,71 @@ validate173.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupView = validate176;
 
-function validate176(data, {instancePath=""}={}){
+function validate172(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.groups === undefined) && (missing0 = "groups")){
+validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.groups !== undefined){
+let data0 = data.groups;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate173(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate172.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate172.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate172.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupView = validate175;
+
+function validate175(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate176.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10259,7 +10317,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate176.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -10269,7 +10327,7 @@ break;
 }
 }
 else {
-validate176.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -10282,13 +10340,60 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate176.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate175.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate175.errors = vErrors;
+return errors === 0;
+}
+
+export const IdentityTexts = validate176;
+
+function validate176(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.texts === undefined) && (missing0 = "texts")){
+validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.texts !== undefined){
+let data0 = data.texts;
+const _errs1 = errors;
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(typeof data0[key0] !== "string"){
+validate176.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate176.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
 }
 }
 }
@@ -10303,7 +10408,7 @@ validate176.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityTexts = validate177;
+export const IdentityView = validate177;
 
 function validate177(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10311,55 +10416,8 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.texts === undefined) && (missing0 = "texts")){
-validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.texts !== undefined){
-let data0 = data.texts;
-const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(typeof data0[key0] !== "string"){
-validate177.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate177.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate177.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate177.errors = vErrors;
-return errors === 0;
-}
-
-export const IdentityView = validate178;
-
-function validate178(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
 if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
-validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10373,7 +10431,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate178.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -10383,7 +10441,7 @@ break;
 }
 }
 else {
-validate178.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
 return false;
 }
 }
@@ -10397,13 +10455,13 @@ if(data.texts !== undefined){
 let data2 = data.texts;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate178.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate178.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+validate177.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
 return false;
 }
 }
@@ -10417,6 +10475,228 @@ var valid0 = true;
 }
 }
 else {
+validate177.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate177.errors = vErrors;
+return errors === 0;
+}
+
+export const InvitationView = validate178;
+
+function validate179(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
+validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.member !== undefined){
+const _errs3 = errors;
+if(typeof data.member !== "string"){
+validate179.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate179.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate179.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate178(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
+validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.account !== undefined){
+const _errs1 = errors;
+if(typeof data.account !== "boolean"){
+validate178.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.code !== undefined){
+const _errs3 = errors;
+if(typeof data.code !== "string"){
+validate178.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.host !== undefined){
+const _errs5 = errors;
+if(typeof data.host !== "string"){
+validate178.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.joined !== undefined){
+let data3 = data.joined;
+const _errs7 = errors;
+const _errs8 = errors;
+let valid1 = false;
+const _errs9 = errors;
+if(!(validate179(data3, {instancePath:instancePath+"/joined"}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs9 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs10 = errors;
+if(data3 !== null){
+const err0 = {instancePath:instancePath+"/joined",keyword:"type"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs10 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err1 = {instancePath:instancePath+"/joined",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate178.errors = vErrors;
+return false;
+}
+else {
+errors = _errs8;
+if(vErrors !== null){
+if(_errs8){
+vErrors.length = _errs8;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.passcode !== undefined){
+const _errs12 = errors;
+if(typeof data.passcode !== "boolean"){
+validate178.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.recording !== undefined){
+const _errs14 = errors;
+if(typeof data.recording !== "boolean"){
+validate178.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data6 = data.state;
+const _errs16 = errors;
+if(typeof data6 !== "string"){
+validate178.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
+validate178.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs18 = errors;
+if(typeof data.title !== "string"){
+validate178.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
 validate178.errors = [{instancePath,keyword:"type"}];
 return false;
 }
@@ -10425,23 +10705,23 @@ validate178.errors = vErrors;
 return errors === 0;
 }
 
-export const JobBody = validate179;
+export const JobBody = validate181;
 
-function validate179(data, {instancePath=""}={}){
+function validate181(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate179.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10454,13 +10734,13 @@ if(data.done !== undefined){
 let data1 = data.done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate179.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate179.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate181.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -10477,8 +10757,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate164(data2, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
+if(!(validate163(data2, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -10507,7 +10787,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate179.errors = vErrors;
+validate181.errors = vErrors;
 return false;
 }
 else {
@@ -10530,7 +10810,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs10 = errors;
 if(typeof data.filename !== "string"){
-validate179.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -10542,7 +10822,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10561,7 +10841,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
 if(typeof data5[i0] !== "string"){
-validate179.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -10571,7 +10851,7 @@ break;
 }
 }
 else {
-validate179.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
 }
 }
@@ -10585,11 +10865,11 @@ if(data.profile !== undefined){
 let data7 = data.profile;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate179.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if(!((data7 === "visual") || (data7 === "lossless"))){
-validate179.errors = [{instancePath:instancePath+"/profile",keyword:"enum"}];
+validate181.errors = [{instancePath:instancePath+"/profile",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10602,7 +10882,7 @@ if(data.rate !== undefined){
 let data8 = data.rate;
 const _errs20 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate179.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -10615,7 +10895,7 @@ if(data.seconds_left !== undefined){
 let data9 = data.seconds_left;
 const _errs22 = errors;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-validate179.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -10628,7 +10908,7 @@ if(data.slide_id !== undefined){
 let data10 = data.slide_id;
 const _errs24 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate179.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -10641,11 +10921,11 @@ if(data.state !== undefined){
 let data11 = data.state;
 const _errs26 = errors;
 if(typeof data11 !== "string"){
-validate179.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((((data11 === "held") || (data11 === "queued")) || (data11 === "running")) || (data11 === "done")) || (data11 === "failed")) || (data11 === "cancelled"))){
-validate179.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate181.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -10664,7 +10944,7 @@ const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 const _errs30 = errors;
 if(typeof data12[i1] !== "string"){
-validate179.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
 return false;
 }
 var valid3 = _errs30 === errors;
@@ -10674,7 +10954,7 @@ break;
 }
 }
 else {
-validate179.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
@@ -10688,13 +10968,13 @@ if(data.total !== undefined){
 let data14 = data.total;
 const _errs32 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate179.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs32){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate179.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate181.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -10708,7 +10988,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs34 = errors;
 if(typeof data.updated !== "string"){
-validate179.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs34 === errors;
@@ -10732,24 +11012,24 @@ var valid0 = true;
 }
 }
 else {
-validate179.errors = [{instancePath,keyword:"type"}];
+validate181.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate179.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
 
-export const JobList = validate181;
+export const JobList = validate183;
 
-function validate181(data, {instancePath=""}={}){
+function validate183(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.jobs === undefined) && (missing0 = "jobs")){
-validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10762,8 +11042,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate179(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate181(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
+vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -10773,59 +11053,7 @@ break;
 }
 }
 else {
-validate181.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate181.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate181.errors = vErrors;
-return errors === 0;
-}
-
-export const KeySetView = validate183;
-
-function validate183(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.keys === undefined) && (missing0 = "keys")){
-validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.keys !== undefined){
-let data0 = data.keys;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate183.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate183.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
+validate183.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
 return false;
 }
 }
@@ -10841,7 +11069,7 @@ validate183.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkList = validate184;
+export const KeySetView = validate185;
 
 function validate185(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10849,149 +11077,36 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
+if((data.keys === undefined) && (missing0 = "keys")){
 validate185.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.created !== undefined){
+if(data.keys !== undefined){
+let data0 = data.keys;
 const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate185.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
 const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate185.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+if(errors === _errs3){
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate185.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
 return false;
 }
-var valid0 = _errs3 === errors;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate185.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
 return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate185.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate185.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate185.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate185.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate185.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate185.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate185.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate185.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate185.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
 }
 }
 }
@@ -11006,55 +11121,7 @@ validate185.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate184(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.links === undefined) && (missing0 = "links")){
-validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.links !== undefined){
-let data0 = data.links;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate185(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
-vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate184.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate184.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate184.errors = vErrors;
-return errors === 0;
-}
-
-export const LinkView = validate187;
+export const LinkList = validate186;
 
 function validate187(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11219,185 +11286,55 @@ validate187.errors = vErrors;
 return errors === 0;
 }
 
-export const MadeLink = validate188;
 
-function validate188(data, {instancePath=""}={}){
+function validate186(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
-validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.links === undefined) && (missing0 = "links")){
+validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.created !== undefined){
+if(data.links !== undefined){
+let data0 = data.links;
 const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate188.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate188.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
+if(!(validate187(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
+vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
+errors = vErrors.length;
 }
-var valid0 = _errs3 === errors;
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate188.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate186.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
 return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate188.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate188.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate188.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate188.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate188.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate188.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate188.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate188.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.token !== undefined){
-const _errs19 = errors;
-if(typeof data.token !== "string"){
-validate188.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data10 = data.used;
-const _errs21 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate188.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
 }
 }
 }
 }
 }
 else {
-validate188.errors = [{instancePath,keyword:"type"}];
+validate186.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate188.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
 
-export const MadeToken = validate189;
+export const LinkView = validate189;
 
 function validate189(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11405,7 +11342,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
+if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
 validate189.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -11447,10 +11384,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.title !== undefined){
+if(data.over !== undefined){
 const _errs7 = errors;
-if(typeof data.title !== "string"){
-validate189.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+if(typeof data.over !== "boolean"){
+validate189.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11459,10 +11396,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.token !== undefined){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
 const _errs9 = errors;
-if(typeof data.token !== "string"){
-validate189.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+if((typeof data4 !== "string") && (data4 !== null)){
+validate189.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11471,17 +11409,79 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.used !== undefined){
-let data5 = data.used;
+if(data.right !== undefined){
+let data5 = data.right;
 const _errs11 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate189.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+if(typeof data5 !== "string"){
+validate189.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate189.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate189.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate189.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate189.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs17 = errors;
+if(typeof data.title !== "string"){
+validate189.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data9 = data.used;
+const _errs19 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate189.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
 }
 }
 }
@@ -13625,8 +13625,8 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
-if(!(validate91(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate90(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs19 === errors;
@@ -13881,8 +13881,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid1 = false;
 const _errs21 = errors;
-if(!(validate87(data9, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate86(data9, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -13933,8 +13933,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs24 = errors;
-if(!(validate89(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate88(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs24 === errors;
@@ -13952,8 +13952,8 @@ var valid2 = true;
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 const _errs27 = errors;
-if(!(validate91(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate90(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs27 === errors;
@@ -15517,8 +15517,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate79(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate78(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15547,8 +15547,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate81(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate80(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -15642,8 +15642,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate101(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate100(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -17571,8 +17571,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate78(data2, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate77(data2, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
