@@ -59,7 +59,7 @@ describe("a manifest", () => {
     expect(read).toThrow(expect.objectContaining({ path }));
   });
 
-  it("may have members that the contract does not name", () => {
+  it("may have members that the contract does not name (WI90)", () => {
     expect(manifestOf(checked({ ...served, later: 1 }, isManifest, "GET /slides/s")).top).toBe(2);
   });
 
