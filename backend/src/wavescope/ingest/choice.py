@@ -32,8 +32,8 @@ from wavescope.source.compression import Compression, compression_of, own_error
 from wavescope.source.open import SPECIMEN
 from wavescope.store.manifest import EXACT_PSNR, Chosen
 
-# Of the presets: the least score, the least PSNR of pieces alone, the trial to begin with. In a slide, parents take up to
-# 0.6 dB of it.
+# Of the presets: the least score, the least PSNR of pieces alone, the trial to begin with. In a slide, parents take up
+# to 0.6 dB of it.
 SCORES = {"compact": (70.0, 32.0, -12), "visual": (80.0, 36.6, 6), "fine": (90.0, 36.6, 40)}
 MOST_TILES = 6  # on which the stored quality is measured
 TILES_OF_TARGET = 16
