@@ -8,6 +8,8 @@ import { adjust, gainsOf } from "../../frontend/src/viewer/light/colour.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide } from "../harness/microscope.ts";
 
+test.use({ viewport: { width: 1920, height: 1080 } }); // holds the slide with a profile at 1:1
+
 const BOX = { x: 420, y: 300, width: 160, height: 120 };
 
 interface Look {

@@ -76,6 +76,14 @@ describe("another user signs in", () => {
     expect(client.getQueryState(["account"])!.isInvalidated).toBe(true);
   });
 
+  it("the answer that signed the user in stays: an opened link is not asked for twice", async () => {
+    client.setQueryData(["link", "token"], { target: "s" });
+    client.setQueryData(["manifest", "s"], { id: "s" });
+    await accountChanged(client, "link");
+    expect(client.getQueryData(["link", "token"])).toEqual({ target: "s" });
+    expect(client.getQueryData(["manifest", "s"])).toBeUndefined();
+  });
+
   it("no answer that was underway for the user before comes in, neither while the account is asked for nor later", async () => {
     client.setQueryData(["account"], ada);
     let answerAccount: (account: Account) => void = () => undefined;

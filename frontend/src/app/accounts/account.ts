@@ -1,5 +1,5 @@
 /** The user of the page. Without accounts: the local user, who may do everything. */
-import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { type Query, type QueryClient, useQuery } from "@tanstack/react-query";
 import { type Account, ROLES, type Role, readAccount } from "../../wire/accounts/accountClient";
 
 const KEY = ["account"];
@@ -37,9 +37,14 @@ export function useKnownMay(least: Role): boolean {
   return account !== undefined && mayAs(account, least);
 }
 
-/** Another user signed in: nothing that was fetched for the previous user is shown. */
-export async function accountChanged(client: QueryClient): Promise<void> {
-  await client.cancelQueries();
+/**
+ * Another user signed in: nothing that was fetched for the previous user is shown, apart from `kept`, the query whose answer
+ * signed the user in. To be awaited before another page is shown: what that page fetches would be reset, too.
+ */
+export async function accountChanged(client: QueryClient, kept?: string): Promise<void> {
+  const others = { predicate: (query: Query) => query.queryKey[0] !== KEY[0] && query.queryKey[0] !== kept };
+  await client.cancelQueries(others);
+  await client.cancelQueries({ queryKey: KEY });
   await client.invalidateQueries({ queryKey: KEY });
-  await client.resetQueries({ predicate: (query) => query.queryKey[0] !== KEY[0] });
+  await client.resetQueries(others);
 }

@@ -26,8 +26,14 @@ export function OpenPage() {
   const link = opened.data;
   useEffect(() => {
     if (!link) return;
-    void accountChanged(client);
-    navigate(link.scope === "case" ? casePath(link.target) : slidePath(link.target), {}, { replace: true });
+    let left = false;
+    void accountChanged(client, "link").then(() => {
+      if (!left)
+        navigate(link.scope === "case" ? casePath(link.target) : slidePath(link.target), {}, { replace: true });
+    });
+    return () => {
+      left = true;
+    };
   }, [client, link]);
   const failure = token === "" ? t("sharing.linkIncomplete") : reasonOf(opened.error);
   return (

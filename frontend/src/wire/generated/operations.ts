@@ -7,7 +7,7 @@ export interface Operations {
   "GET /account": { query: never; body: never; answer: Wire.AccountView };
   "PUT /account/password": { query: never; body: Wire.PasswordChange; answer: Wire.EndedView };
   "GET /account/tokens": { query: never; body: never; answer: Wire.TokenList };
-  "POST /account/tokens": { query: never; body: Wire.NewToken; answer: Wire.MadeToken };
+  "POST /account/tokens": { query: never; body: Wire.NewToken; answer: Wire.CreatedToken };
   "DELETE /account/tokens/{token_id}": { query: never; body: never; answer: null };
   "GET /audit": { query: "before" | "limit" | "action" | "slide" | "name" | "since" | "until"; body: never; answer: Wire.AuditPage };
   "GET /cases": { query: "search"; body: never; answer: Wire.CaseList };
@@ -16,7 +16,7 @@ export interface Operations {
   "PATCH /cases/{case_id}": { query: never; body: Wire.CaseChange; answer: Wire.CaseBody };
   "DELETE /cases/{case_id}": { query: never; body: never; answer: null };
   "GET /cases/{case_id}/links": { query: never; body: never; answer: Wire.LinkList };
-  "POST /cases/{case_id}/links": { query: never; body: Wire.NewLink; answer: Wire.MadeLink };
+  "POST /cases/{case_id}/links": { query: never; body: Wire.NewLink; answer: Wire.CreatedLink };
   "GET /cases/{case_id}/sharing": { query: never; body: never; answer: Wire.SharingView };
   "PUT /cases/{case_id}/sharing": { query: never; body: Wire.SharingChange; answer: Wire.SharingView };
   "POST /cases/{case_id}/slides": { query: never; body: Wire.CaseSlides; answer: Wire.CaseBody };
@@ -48,7 +48,7 @@ export interface Operations {
   "POST /recordings/{recording_id}/tour": { query: never; body: Wire.TourRequest; answer: Wire.TourBody };
   "GET /sessions": { query: never; body: never; answer: Wire.SessionList };
   "POST /sessions": { query: never; body: Wire.NewSession; answer: Wire.SessionBody };
-  "GET /sessions/{code}": { query: never; body: never; answer: Wire.SessionBody | Wire.DoorBody };
+  "GET /sessions/{code}": { query: never; body: never; answer: Wire.SessionBody | Wire.InvitationView };
   "POST /sessions/{code}/join": { query: never; body: Wire.JoinRequest; answer: Wire.Membership };
   "PATCH /sessions/{session_id}": { query: never; body: Wire.SessionChange; answer: Wire.SessionBody };
   "DELETE /sessions/{session_id}": { query: never; body: never; answer: null };
@@ -73,7 +73,7 @@ export interface Operations {
   "DELETE /slides/{slide_id}/identity": { query: never; body: never; answer: null };
   "GET /slides/{slide_id}/identity/texts": { query: never; body: never; answer: Wire.IdentityTexts };
   "GET /slides/{slide_id}/links": { query: never; body: never; answer: Wire.LinkList };
-  "POST /slides/{slide_id}/links": { query: never; body: Wire.NewLink; answer: Wire.MadeLink };
+  "POST /slides/{slide_id}/links": { query: never; body: Wire.NewLink; answer: Wire.CreatedLink };
   "GET /slides/{slide_id}/sharing": { query: never; body: never; answer: Wire.SharingView };
   "PUT /slides/{slide_id}/sharing": { query: never; body: Wire.SharingChange; answer: Wire.SharingView };
   "GET /slides/{slide_id}/v/{digest}/colour": { query: never; body: never; answer: Wire.ColourView };
@@ -102,7 +102,7 @@ export const ANSWERS: {
   "GET /account": [check.AccountView],
   "PUT /account/password": [check.EndedView],
   "GET /account/tokens": [check.TokenList],
-  "POST /account/tokens": [check.MadeToken],
+  "POST /account/tokens": [check.CreatedToken],
   "DELETE /account/tokens/{token_id}": [],
   "GET /audit": [check.AuditPage],
   "GET /cases": [check.CaseList],
@@ -111,7 +111,7 @@ export const ANSWERS: {
   "PATCH /cases/{case_id}": [check.CaseBody],
   "DELETE /cases/{case_id}": [],
   "GET /cases/{case_id}/links": [check.LinkList],
-  "POST /cases/{case_id}/links": [check.MadeLink],
+  "POST /cases/{case_id}/links": [check.CreatedLink],
   "GET /cases/{case_id}/sharing": [check.SharingView],
   "PUT /cases/{case_id}/sharing": [check.SharingView],
   "POST /cases/{case_id}/slides": [check.CaseBody],
@@ -143,7 +143,7 @@ export const ANSWERS: {
   "POST /recordings/{recording_id}/tour": [check.TourBody],
   "GET /sessions": [check.SessionList],
   "POST /sessions": [check.SessionBody],
-  "GET /sessions/{code}": [check.SessionBody, check.DoorBody],
+  "GET /sessions/{code}": [check.SessionBody, check.InvitationView],
   "POST /sessions/{code}/join": [check.Membership],
   "PATCH /sessions/{session_id}": [check.SessionBody],
   "DELETE /sessions/{session_id}": [],
@@ -168,7 +168,7 @@ export const ANSWERS: {
   "DELETE /slides/{slide_id}/identity": [],
   "GET /slides/{slide_id}/identity/texts": [check.IdentityTexts],
   "GET /slides/{slide_id}/links": [check.LinkList],
-  "POST /slides/{slide_id}/links": [check.MadeLink],
+  "POST /slides/{slide_id}/links": [check.CreatedLink],
   "GET /slides/{slide_id}/sharing": [check.SharingView],
   "PUT /slides/{slide_id}/sharing": [check.SharingView],
   "GET /slides/{slide_id}/v/{digest}/colour": [check.ColourView],

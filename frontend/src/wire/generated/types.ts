@@ -104,7 +104,8 @@ export interface Wire {
   ChangedUser?: ChangedUser;
   ChosenView?: ChosenView;
   ColourView?: ColourView;
-  DoorBody?: DoorBody;
+  CreatedLink?: CreatedLink;
+  CreatedToken?: CreatedToken;
   EmptinessView?: EmptinessView;
   EndedView?: EndedView;
   Entries?: Entries;
@@ -121,6 +122,7 @@ export interface Wire {
   HeldCapability?: HeldCapability;
   IdentityTexts?: IdentityTexts;
   IdentityView?: IdentityView;
+  InvitationView?: InvitationView;
   JobBody?: JobBody;
   JobList?: JobList;
   JobProblem?: JobProblem;
@@ -131,8 +133,6 @@ export interface Wire {
   LinkList?: LinkList;
   LinkView?: LinkView;
   ListedSlide?: ListedSlide;
-  MadeLink?: MadeLink;
-  MadeToken?: MadeToken;
   ManifestView?: ManifestView;
   Mark?: Mark;
   Membership?: Membership;
@@ -1183,27 +1183,31 @@ export interface ColourView {
   state: "none" | "same" | "table" | "unusable";
 }
 /**
- * What a person sees of a session before joining (SE5).
+ * A new link with its token, which is returned only here; the link's address is ``/open#`` and the token.
  */
-export interface DoorBody {
-  account: boolean;
-  code: string;
-  host: string;
-  joined: JoinedBody | null;
-  passcode: boolean;
-  /**
-   * whether it is being recorded: people must know before they join
-   */
-  recording: boolean;
-  state: "live" | "paused" | "ended";
+export interface CreatedLink {
+  created: string;
+  expires: string | null;
+  id: string;
+  over: boolean;
+  revoked: string | null;
+  right: "view" | "annotate";
+  scope: "slide" | "case";
+  target: string;
   title: string;
+  token: string;
+  used: string | null;
 }
 /**
- * The client's membership.
+ * A new token with its secret, which is returned only here.
  */
-export interface JoinedBody {
+export interface CreatedToken {
+  created: string;
+  expires: string | null;
   id: string;
-  member: string;
+  title: string;
+  token: string;
+  used: string | null;
 }
 /**
  * Which blocks of a plane are stored (ST61).
@@ -1314,6 +1318,29 @@ export interface IdentityTexts {
 export interface IdentityView {
   images: string[];
   texts: number;
+}
+/**
+ * What a person sees of a session before joining (SE5).
+ */
+export interface InvitationView {
+  account: boolean;
+  code: string;
+  host: string;
+  joined: JoinedBody | null;
+  passcode: boolean;
+  /**
+   * whether it is being recorded: people must know before they join
+   */
+  recording: boolean;
+  state: "live" | "paused" | "ended";
+  title: string;
+}
+/**
+ * The client's membership.
+ */
+export interface JoinedBody {
+  id: string;
+  member: string;
 }
 /**
  * An ingest job (WI26).
@@ -1449,33 +1476,6 @@ export interface ListedSlide {
    * pixels of level 0
    */
   width: number;
-}
-/**
- * A new link with its token, which is returned only here; the link's address is ``/open#`` and the token.
- */
-export interface MadeLink {
-  created: string;
-  expires: string | null;
-  id: string;
-  over: boolean;
-  revoked: string | null;
-  right: "view" | "annotate";
-  scope: "slide" | "case";
-  target: string;
-  title: string;
-  token: string;
-  used: string | null;
-}
-/**
- * A new token with its secret, which is returned only here.
- */
-export interface MadeToken {
-  created: string;
-  expires: string | null;
-  id: string;
-  title: string;
-  token: string;
-  used: string | null;
 }
 /**
  * A slide with everything a viewer needs (WI7).

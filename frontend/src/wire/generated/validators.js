@@ -4001,54 +4001,7 @@ validate74.errors = vErrors;
 return errors === 0;
 }
 
-export const DoorBody = validate75;
-
-function validate76(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
-validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate76.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.member !== undefined){
-const _errs3 = errors;
-if(typeof data.member !== "string"){
-validate76.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate76.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate76.errors = vErrors;
-return errors === 0;
-}
-
+export const CreatedLink = validate75;
 
 function validate75(data, {instancePath=""}={}){
 let vErrors = null;
@@ -4056,15 +4009,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
+if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
 validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.account !== undefined){
+if(data.created !== undefined){
 const _errs1 = errors;
-if(typeof data.account !== "boolean"){
-validate75.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+if(typeof data.created !== "string"){
+validate75.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4073,10 +4026,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.code !== undefined){
+if(data.expires !== undefined){
+let data1 = data.expires;
 const _errs3 = errors;
-if(typeof data.code !== "string"){
-validate75.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+if((typeof data1 !== "string") && (data1 !== null)){
+validate75.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4085,10 +4039,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.host !== undefined){
+if(data.id !== undefined){
 const _errs5 = errors;
-if(typeof data.host !== "string"){
-validate75.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate75.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4097,55 +4051,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.joined !== undefined){
-let data3 = data.joined;
+if(data.over !== undefined){
 const _errs7 = errors;
-const _errs8 = errors;
-let valid1 = false;
-const _errs9 = errors;
-if(!(validate76(data3, {instancePath:instancePath+"/joined"}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs9 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs10 = errors;
-if(data3 !== null){
-const err0 = {instancePath:instancePath+"/joined",keyword:"type"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-var _valid0 = _errs10 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err1 = {instancePath:instancePath+"/joined",keyword:"anyOf"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-validate75.errors = vErrors;
+if(typeof data.over !== "boolean"){
+validate75.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
 }
 var valid0 = _errs7 === errors;
 }
@@ -4153,57 +4063,103 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.passcode !== undefined){
-const _errs12 = errors;
-if(typeof data.passcode !== "boolean"){
-validate75.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+if(data.revoked !== undefined){
+let data4 = data.revoked;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate75.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.recording !== undefined){
-const _errs14 = errors;
-if(typeof data.recording !== "boolean"){
-validate75.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+if(data.right !== undefined){
+let data5 = data.right;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate75.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
-var valid0 = _errs14 === errors;
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate75.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.state !== undefined){
-let data6 = data.state;
-const _errs16 = errors;
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate75.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
-if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
-validate75.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+if(!((data6 === "slide") || (data6 === "case"))){
+validate75.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate75.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.title !== undefined){
-const _errs18 = errors;
+const _errs17 = errors;
 if(typeof data.title !== "string"){
 validate75.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
-var valid0 = _errs18 === errors;
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs19 = errors;
+if(typeof data.token !== "string"){
+validate75.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data10 = data.used;
+const _errs21 = errors;
+if((typeof data10 !== "string") && (data10 !== null)){
+validate75.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
 }
 }
 }
@@ -4223,16 +4179,118 @@ validate75.errors = vErrors;
 return errors === 0;
 }
 
-export const EndedView = validate78;
+export const CreatedToken = validate76;
 
-function validate78(data, {instancePath=""}={}){
+function validate76(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
+validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+const _errs1 = errors;
+if(typeof data.created !== "string"){
+validate76.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires !== undefined){
+let data1 = data.expires;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate76.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate76.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs7 = errors;
+if(typeof data.title !== "string"){
+validate76.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs9 = errors;
+if(typeof data.token !== "string"){
+validate76.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data5 = data.used;
+const _errs11 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate76.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate76.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate76.errors = vErrors;
+return errors === 0;
+}
+
+export const EndedView = validate77;
+
+function validate77(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4240,7 +4298,7 @@ if(data.sign_ins !== undefined){
 let data0 = data.sign_ins;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate78.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4253,7 +4311,7 @@ if(data.tokens !== undefined){
 let data1 = data.tokens;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate78.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate77.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4265,24 +4323,24 @@ var valid0 = true;
 }
 }
 else {
-validate78.errors = [{instancePath,keyword:"type"}];
+validate77.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate78.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-export const Entries = validate79;
+export const Entries = validate78;
 
-function validate82(data, {instancePath=""}={}){
+function validate81(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.slide === undefined) && (missing0 = "slide")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate82.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4290,13 +4348,13 @@ if(data.sequence !== undefined){
 let data0 = data.sequence;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate82.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate82.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -4310,7 +4368,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs3 = errors;
 if(typeof data.slide !== "string"){
-validate82.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4322,30 +4380,30 @@ var valid0 = true;
 }
 }
 else {
-validate82.errors = [{instancePath,keyword:"type"}];
+validate81.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate82.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate84(data, {instancePath=""}={}){
+function validate83(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.by === undefined) && (missing0 = "by")) || ((data.pane === undefined) && (missing0 = "pane"))) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.laser === undefined) && (missing0 = "laser"))){
-validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate84.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4358,18 +4416,18 @@ if(data.l0_x !== undefined){
 let data1 = data.l0_x;
 const _errs3 = errors;
 if((!(typeof data1 == "number")) && (data1 !== null)){
-validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
@@ -4385,18 +4443,18 @@ if(data.l0_y !== undefined){
 let data2 = data.l0_y;
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
@@ -4411,7 +4469,7 @@ if(valid0){
 if(data.laser !== undefined){
 const _errs7 = errors;
 if(typeof data.laser !== "boolean"){
-validate84.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4424,18 +4482,18 @@ if(data.pane !== undefined){
 let data4 = data.pane;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate84.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate84.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate83.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate84.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -4453,30 +4511,30 @@ var valid0 = true;
 }
 }
 else {
-validate84.errors = [{instancePath,keyword:"type"}];
+validate83.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate84.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate86(data, {instancePath=""}={}){
+function validate85(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.color === undefined) && (missing0 = "color"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.steers === undefined) && (missing0 = "steers"))) || ((data.following === undefined) && (missing0 = "following"))) || ((data.present === undefined) && (missing0 = "present"))) || ((data.hand === undefined) && (missing0 = "hand"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate86.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.color !== undefined){
 const _errs1 = errors;
 if(typeof data.color !== "string"){
-validate86.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4488,7 +4546,7 @@ if(valid0){
 if(data.following !== undefined){
 const _errs3 = errors;
 if(typeof data.following !== "boolean"){
-validate86.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4501,13 +4559,13 @@ if(data.hand !== undefined){
 let data2 = data.hand;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate86.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate86.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
+validate85.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
 return false;
 }
 }
@@ -4521,7 +4579,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate86.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4534,13 +4592,13 @@ if(data.joined !== undefined){
 let data4 = data.joined;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate86.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate86.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
+validate85.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
 return false;
 }
 }
@@ -4555,11 +4613,11 @@ if(data.kind !== undefined){
 let data5 = data.kind;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate86.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data5 === "user") || (data5 === "guest"))){
-validate86.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate85.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4571,7 +4629,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate86.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4583,7 +4641,7 @@ if(valid0){
 if(data.present !== undefined){
 const _errs15 = errors;
 if(typeof data.present !== "boolean"){
-validate86.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -4595,7 +4653,7 @@ if(valid0){
 if(data.steers !== undefined){
 const _errs17 = errors;
 if(typeof data.steers !== "boolean"){
-validate86.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -4614,30 +4672,30 @@ var valid0 = true;
 }
 }
 else {
-validate86.errors = [{instancePath,keyword:"type"}];
+validate85.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate86.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate88(data, {instancePath=""}={}){
+function validate87(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.text === undefined) && (missing0 = "text"))){
-validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate87.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate88.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate87.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4649,7 +4707,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate88.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate87.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4662,13 +4720,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate88.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate87.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate88.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate87.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -4683,30 +4741,30 @@ var valid0 = true;
 }
 }
 else {
-validate88.errors = [{instancePath,keyword:"type"}];
+validate87.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate88.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate90(data, {instancePath=""}={}){
+function validate89(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.since === undefined) && (missing0 = "since"))){
-validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate89.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate90.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate89.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4719,13 +4777,13 @@ if(data.since !== undefined){
 let data1 = data.since;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate90.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate89.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate90.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
+validate89.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
 return false;
 }
 }
@@ -4739,30 +4797,30 @@ var valid0 = true;
 }
 }
 else {
-validate90.errors = [{instancePath,keyword:"type"}];
+validate89.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate90.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate92(data, {instancePath=""}={}){
+function validate91(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.everyone_steers === undefined) && (missing0 = "everyone_steers")) || ((data.guests_annotate === undefined) && (missing0 = "guests_annotate"))) || ((data.locked === undefined) && (missing0 = "locked"))){
-validate92.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate91.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.everyone_steers !== undefined){
 const _errs1 = errors;
 if(typeof data.everyone_steers !== "boolean"){
-validate92.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
+validate91.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4774,7 +4832,7 @@ if(valid0){
 if(data.guests_annotate !== undefined){
 const _errs3 = errors;
 if(typeof data.guests_annotate !== "boolean"){
-validate92.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
+validate91.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4786,7 +4844,7 @@ if(valid0){
 if(data.locked !== undefined){
 const _errs5 = errors;
 if(typeof data.locked !== "boolean"){
-validate92.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
+validate91.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4799,30 +4857,30 @@ var valid0 = true;
 }
 }
 else {
-validate92.errors = [{instancePath,keyword:"type"}];
+validate91.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate92.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate94(data, {instancePath=""}={}){
+function validate93(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))){
-validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate93.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate94.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate93.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4834,7 +4892,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate94.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate93.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4846,23 +4904,23 @@ var valid0 = true;
 }
 }
 else {
-validate94.errors = [{instancePath,keyword:"type"}];
+validate93.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate94.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate98(data, {instancePath=""}={}){
+function validate97(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.scale === undefined) && (missing0 = "scale")) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.mirrored === undefined) && (missing0 = "mirrored"))) || ((data.plane_step === undefined) && (missing0 = "plane_step"))) || ((data.plane_shift === undefined) && (missing0 = "plane_shift"))) || ((data.l0_dx === undefined) && (missing0 = "l0_dx"))) || ((data.l0_dy === undefined) && (missing0 = "l0_dy"))) || ((data.zoom === undefined) && (missing0 = "zoom"))){
-validate98.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate97.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4872,18 +4930,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
 return false;
 }
 }
@@ -4899,18 +4957,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
 return false;
 }
 }
@@ -4923,7 +4981,7 @@ if(valid0){
 if(data.mirrored !== undefined){
 const _errs5 = errors;
 if(typeof data.mirrored !== "boolean"){
-validate98.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4938,18 +4996,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000 || isNaN(data3)){
-validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000 || isNaN(data3)){
-validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
 return false;
 }
 }
@@ -4965,18 +5023,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000 || isNaN(data4)){
-validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000 || isNaN(data4)){
-validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
 return false;
 }
 }
@@ -4992,18 +5050,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data5 >= 360 || isNaN(data5)){
-validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5019,18 +5077,18 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 1000000 || isNaN(data6)){
-validate98.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 <= 0 || isNaN(data6)){
-validate98.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
+validate97.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
 return false;
 }
 }
@@ -5046,18 +5104,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 1000000 || isNaN(data7)){
-validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
+validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 <= 0 || isNaN(data7)){
-validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
+validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
 return false;
 }
 }
@@ -5076,23 +5134,23 @@ var valid0 = true;
 }
 }
 else {
-validate98.errors = [{instancePath,keyword:"type"}];
+validate97.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate98.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate97(data, {instancePath=""}={}){
+function validate96(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.swapped === undefined) && (missing0 = "swapped"))) || ((data.link === undefined) && (missing0 = "link"))){
-validate97.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5102,8 +5160,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate98(data0, {instancePath:instancePath+"/link"}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate97(data0, {instancePath:instancePath+"/link"}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -5132,7 +5190,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate97.errors = vErrors;
+validate96.errors = vErrors;
 return false;
 }
 else {
@@ -5156,11 +5214,11 @@ if(data.mode !== undefined){
 let data1 = data.mode;
 const _errs6 = errors;
 if(typeof data1 !== "string"){
-validate97.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
 return false;
 }
 if(!((data1 === "side") || (data1 === "swipe"))){
-validate97.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
+validate96.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -5172,7 +5230,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate97.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5184,7 +5242,7 @@ if(valid0){
 if(data.swapped !== undefined){
 const _errs10 = errors;
 if(typeof data.swapped !== "boolean"){
-validate97.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -5198,30 +5256,30 @@ var valid0 = true;
 }
 }
 else {
-validate97.errors = [{instancePath,keyword:"type"}];
+validate96.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate97.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate101(data, {instancePath=""}={}){
+function validate100(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.waypoint === undefined) && (missing0 = "waypoint"))){
-validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate101.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5233,7 +5291,7 @@ if(valid0){
 if(data.waypoint !== undefined){
 const _errs3 = errors;
 if(typeof data.waypoint !== "string"){
-validate101.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -5245,23 +5303,23 @@ var valid0 = true;
 }
 }
 else {
-validate101.errors = [{instancePath,keyword:"type"}];
+validate100.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate101.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate96(data, {instancePath=""}={}){
+function validate95(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.pair === undefined) && (missing0 = "pair"))) || ((data.tour === undefined) && (missing0 = "tour"))) || ((data.number === undefined) && (missing0 = "number"))){
-validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate95.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5269,13 +5327,13 @@ if(data.number !== undefined){
 let data0 = data.number;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate96.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate95.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate96.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate95.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -5292,8 +5350,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate97(data1, {instancePath:instancePath+"/pair"}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+if(!(validate96(data1, {instancePath:instancePath+"/pair"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5322,7 +5380,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate96.errors = vErrors;
+validate95.errors = vErrors;
 return false;
 }
 else {
@@ -5345,7 +5403,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate96.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate95.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5360,8 +5418,8 @@ const _errs10 = errors;
 const _errs11 = errors;
 let valid2 = false;
 const _errs12 = errors;
-if(!(validate101(data3, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate100(data3, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs12 === errors;
@@ -5390,7 +5448,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate96.errors = vErrors;
+validate95.errors = vErrors;
 return false;
 }
 else {
@@ -5415,23 +5473,23 @@ var valid0 = true;
 }
 }
 else {
-validate96.errors = [{instancePath,keyword:"type"}];
+validate95.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate96.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate106(data, {instancePath=""}={}){
+function validate105(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.l0_x === undefined) && (missing0 = "l0_x")) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.l0_width === undefined) && (missing0 = "l0_width"))) || ((data.l0_height === undefined) && (missing0 = "l0_height"))) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.flip === undefined) && (missing0 = "flip"))) || ((data.plane === undefined) && (missing0 = "plane"))) || ((data.adjustments === undefined) && (missing0 = "adjustments"))){
-validate106.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5439,7 +5497,7 @@ if(data.adjustments !== undefined){
 let data0 = data.adjustments;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate106.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -5566,7 +5624,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate106.errors = vErrors;
+validate105.errors = vErrors;
 return false;
 }
 else {
@@ -5596,7 +5654,7 @@ if(valid0){
 if(data.flip !== undefined){
 const _errs18 = errors;
 if(typeof data.flip !== "boolean"){
-validate106.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -5611,18 +5669,18 @@ const _errs20 = errors;
 if(errors === _errs20){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 <= 0 || isNaN(data4)){
-validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -5638,18 +5696,18 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data5 == "number"){
 if(data5 > 1000000000 || isNaN(data5)){
-validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 <= 0 || isNaN(data5)){
-validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -5665,18 +5723,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data6 == "number"){
 if(data6 > 1000000000 || isNaN(data6)){
-validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < -1000000000 || isNaN(data6)){
-validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -5692,18 +5750,18 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data7 == "number"){
 if(data7 > 1000000000 || isNaN(data7)){
-validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < -1000000000 || isNaN(data7)){
-validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -5717,18 +5775,18 @@ if(data.plane !== undefined){
 let data8 = data.plane;
 const _errs28 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate106.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data8 == "number"){
 if(data8 > 100000 || isNaN(data8)){
-validate106.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate106.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -5746,18 +5804,18 @@ const _errs30 = errors;
 if(errors === _errs30){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data9 >= 360 || isNaN(data9)){
-validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5776,23 +5834,23 @@ var valid0 = true;
 }
 }
 else {
-validate106.errors = [{instancePath,keyword:"type"}];
+validate105.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate106.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate105(data, {instancePath=""}={}){
+function validate104(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.l0_vx === undefined) && (missing0 = "l0_vx")) || ((data.l0_vy === undefined) && (missing0 = "l0_vy"))) || ((data.target === undefined) && (missing0 = "target"))){
-validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate104.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5802,18 +5860,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
 return false;
 }
 }
@@ -5829,18 +5887,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
 return false;
 }
 }
@@ -5856,8 +5914,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate106(data2, {instancePath:instancePath+"/target"}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate105(data2, {instancePath:instancePath+"/target"}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -5886,7 +5944,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate105.errors = vErrors;
+validate104.errors = vErrors;
 return false;
 }
 else {
@@ -5910,23 +5968,23 @@ var valid0 = true;
 }
 }
 else {
-validate105.errors = [{instancePath,keyword:"type"}];
+validate104.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate105.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate109(data, {instancePath=""}={}){
+function validate108(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.divider === undefined) && (missing0 = "divider")) || ((data.blend === undefined) && (missing0 = "blend"))){
-validate109.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate108.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5936,18 +5994,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1 || isNaN(data0)){
-validate109.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate109.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate109.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
 return false;
 }
 }
@@ -5963,18 +6021,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1 || isNaN(data1)){
-validate109.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate109.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate109.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
 return false;
 }
 }
@@ -5987,30 +6045,30 @@ var valid0 = true;
 }
 }
 else {
-validate109.errors = [{instancePath,keyword:"type"}];
+validate108.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate109.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate104(data, {instancePath=""}={}){
+function validate103(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.pane === undefined) && (missing0 = "pane")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.view === undefined) && (missing0 = "view"))) || ((data.motion === undefined) && (missing0 = "motion"))) || ((data.swipe === undefined) && (missing0 = "swipe"))){
-validate104.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate103.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate104.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate103.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6025,8 +6083,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate105(data1, {instancePath:instancePath+"/motion"}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+if(!(validate104(data1, {instancePath:instancePath+"/motion"}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6055,7 +6113,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate104.errors = vErrors;
+validate103.errors = vErrors;
 return false;
 }
 else {
@@ -6079,18 +6137,18 @@ if(data.pane !== undefined){
 let data2 = data.pane;
 const _errs8 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate104.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate103.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data2 == "number"){
 if(data2 > 1 || isNaN(data2)){
-validate104.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate103.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate104.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate103.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -6106,13 +6164,13 @@ if(data.stage !== undefined){
 let data3 = data.stage;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate104.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate103.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate104.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate103.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -6129,8 +6187,8 @@ const _errs12 = errors;
 const _errs13 = errors;
 let valid2 = false;
 const _errs14 = errors;
-if(!(validate109(data4, {instancePath:instancePath+"/swipe"}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+if(!(validate108(data4, {instancePath:instancePath+"/swipe"}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -6159,7 +6217,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate104.errors = vErrors;
+validate103.errors = vErrors;
 return false;
 }
 else {
@@ -6181,8 +6239,8 @@ var valid0 = true;
 if(valid0){
 if(data.view !== undefined){
 const _errs17 = errors;
-if(!(validate106(data.view, {instancePath:instancePath+"/view"}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate105(data.view, {instancePath:instancePath+"/view"}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -6198,23 +6256,23 @@ var valid0 = true;
 }
 }
 else {
-validate104.errors = [{instancePath,keyword:"type"}];
+validate103.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate104.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate81(data, {instancePath=""}={}){
+function validate80(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.started === undefined) && (missing0 = "started"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.notes === undefined) && (missing0 = "notes"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6227,8 +6285,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate82(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate81(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -6238,7 +6296,7 @@ break;
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -6251,7 +6309,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs4 = errors;
 if(typeof data.code !== "string"){
-validate81.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -6269,8 +6327,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs8 = errors;
-if(!(validate84(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate83(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -6280,7 +6338,7 @@ break;
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -6293,7 +6351,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate81.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -6306,13 +6364,13 @@ if(data.lost_until !== undefined){
 let data6 = data.lost_until;
 const _errs11 = errors;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-validate81.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate81.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6332,8 +6390,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate86(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate85(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -6343,7 +6401,7 @@ break;
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6362,8 +6420,8 @@ var valid4 = true;
 const len3 = data9.length;
 for(let i3=0; i3<len3; i3++){
 const _errs18 = errors;
-if(!(validate88(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate87(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs18 === errors;
@@ -6373,7 +6431,7 @@ break;
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
 return false;
 }
 }
@@ -6386,7 +6444,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs19 = errors;
 if(typeof data.owner !== "string"){
-validate81.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -6399,7 +6457,7 @@ if(data.presenter !== undefined){
 let data12 = data.presenter;
 const _errs21 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate81.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -6414,8 +6472,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid5 = false;
 const _errs25 = errors;
-if(!(validate90(data13, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate89(data13, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -6444,7 +6502,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate81.errors = vErrors;
+validate80.errors = vErrors;
 return false;
 }
 else {
@@ -6468,13 +6526,13 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs28 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -6487,8 +6545,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs30 = errors;
-if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
@@ -6506,8 +6564,8 @@ var valid6 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs33 = errors;
-if(!(validate94(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate93(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs33 === errors;
@@ -6517,7 +6575,7 @@ break;
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -6529,8 +6587,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs34 = errors;
-if(!(validate96(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate95(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs34 === errors;
@@ -6543,13 +6601,13 @@ if(data.started !== undefined){
 let data19 = data.started;
 const _errs35 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate81.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
 return false;
 }
 if(errors === _errs35){
 if(typeof data19 == "number"){
 if(data19 < 0 || isNaN(data19)){
-validate81.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
 return false;
 }
 }
@@ -6564,11 +6622,11 @@ if(data.state !== undefined){
 let data20 = data.state;
 const _errs37 = errors;
 if(typeof data20 !== "string"){
-validate81.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data20 === "live") || (data20 === "paused")) || (data20 === "ended"))){
-validate81.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate80.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -6580,7 +6638,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs39 = errors;
 if(typeof data.title !== "string"){
-validate81.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -6598,8 +6656,8 @@ var valid7 = true;
 const len5 = data22.length;
 for(let i5=0; i5<len5; i5++){
 const _errs43 = errors;
-if(!(validate104(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate103(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid7 = _errs43 === errors;
@@ -6609,7 +6667,7 @@ break;
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -6638,23 +6696,23 @@ var valid0 = true;
 }
 }
 else {
-validate81.errors = [{instancePath,keyword:"type"}];
+validate80.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate81.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate80(data, {instancePath=""}={}){
+function validate79(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.state === undefined) && (missing0 = "state"))){
-validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6662,11 +6720,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate80.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate80.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate79.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6677,8 +6735,8 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs3 = errors;
-if(!(validate81(data.state, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate80(data.state, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6691,13 +6749,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate80.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate80.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -6712,23 +6770,23 @@ var valid0 = true;
 }
 }
 else {
-validate80.errors = [{instancePath,keyword:"type"}];
+validate79.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate80.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate116(data, {instancePath=""}={}){
+function validate115(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
-validate116.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate115.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6736,11 +6794,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate116.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("member" !== data0){
-validate116.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate115.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6751,8 +6809,8 @@ var valid0 = true;
 if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
-if(!(validate86(data.member, {instancePath:instancePath+"/member"}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate85(data.member, {instancePath:instancePath+"/member"}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6764,23 +6822,23 @@ var valid0 = true;
 }
 }
 else {
-validate116.errors = [{instancePath,keyword:"type"}];
+validate115.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate116.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate119(data, {instancePath=""}={}){
+function validate118(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
-validate119.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate118.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6788,11 +6846,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate119.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate118.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("absent" !== data0){
-validate119.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate118.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6811,7 +6869,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate119.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate118.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -6821,7 +6879,7 @@ break;
 }
 }
 else {
-validate119.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate118.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6834,23 +6892,23 @@ var valid0 = true;
 }
 }
 else {
-validate119.errors = [{instancePath,keyword:"type"}];
+validate118.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate119.errors = vErrors;
+validate118.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate121(data, {instancePath=""}={}){
+function validate120(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate121.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate120.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6858,11 +6916,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate121.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate120.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("gone" !== data0){
-validate121.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate120.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6874,7 +6932,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate121.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate120.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6887,11 +6945,11 @@ if(data.reason !== undefined){
 let data2 = data.reason;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate121.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate120.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((data2 === "left") || (data2 === "removed"))){
-validate121.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate120.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6904,23 +6962,23 @@ var valid0 = true;
 }
 }
 else {
-validate121.errors = [{instancePath,keyword:"type"}];
+validate120.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate121.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate123(data, {instancePath=""}={}){
+function validate122(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate123.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate122.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6928,11 +6986,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate123.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate122.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("presenter" !== data0){
-validate123.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate122.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6945,13 +7003,13 @@ if(data.lost_until !== undefined){
 let data1 = data.lost_until;
 const _errs3 = errors;
 if((!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))) && (data1 !== null)){
-validate123.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate122.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate123.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate122.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6966,7 +7024,7 @@ if(data.presenter !== undefined){
 let data2 = data.presenter;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate123.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate122.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6979,11 +7037,11 @@ if(data.reason !== undefined){
 let data3 = data.reason;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate123.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate122.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!(((((((data3 === "handed") || (data3 === "taken")) || (data3 === "steering")) || (data3 === "lost")) || (data3 === "returned")) || (data3 === "grace")) || (data3 === "left"))){
-validate123.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate122.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -6997,23 +7055,23 @@ var valid0 = true;
 }
 }
 else {
-validate123.errors = [{instancePath,keyword:"type"}];
+validate122.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate123.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate125(data, {instancePath=""}={}){
+function validate124(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate125.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate124.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7021,11 +7079,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate125.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate124.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate125.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate124.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7038,11 +7096,11 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate125.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate124.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
-validate125.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate124.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -7055,11 +7113,11 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate125.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate124.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
-validate125.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate124.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7072,23 +7130,23 @@ var valid0 = true;
 }
 }
 else {
-validate125.errors = [{instancePath,keyword:"type"}];
+validate124.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate125.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate127(data, {instancePath=""}={}){
+function validate126(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
-validate127.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate126.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7096,11 +7154,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate127.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate126.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("settings" !== data0){
-validate127.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate126.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7111,8 +7169,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs3 = errors;
-if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7124,30 +7182,30 @@ var valid0 = true;
 }
 }
 else {
-validate127.errors = [{instancePath,keyword:"type"}];
+validate126.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate127.errors = vErrors;
+validate126.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate130(data, {instancePath=""}={}){
+function validate129(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
-validate130.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate129.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate130.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate129.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7160,11 +7218,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate130.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate129.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("title" !== data1){
-validate130.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate129.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -7176,7 +7234,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate130.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate129.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7189,23 +7247,23 @@ var valid0 = true;
 }
 }
 else {
-validate130.errors = [{instancePath,keyword:"type"}];
+validate129.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate130.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate132(data, {instancePath=""}={}){
+function validate131(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate132.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate131.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7213,11 +7271,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate132.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate131.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("slides" !== data0){
-validate132.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate131.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7235,8 +7293,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate94(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate93(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -7246,7 +7304,7 @@ break;
 }
 }
 else {
-validate132.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate131.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -7259,23 +7317,23 @@ var valid0 = true;
 }
 }
 else {
-validate132.errors = [{instancePath,keyword:"type"}];
+validate131.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate132.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate135(data, {instancePath=""}={}){
+function validate134(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate135.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate134.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7283,11 +7341,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate135.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate134.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("stage" !== data0){
-validate135.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate134.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7298,8 +7356,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs3 = errors;
-if(!(validate96(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate95(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7317,8 +7375,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate104(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate103(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -7328,7 +7386,7 @@ break;
 }
 }
 else {
-validate135.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate134.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -7342,23 +7400,23 @@ var valid0 = true;
 }
 }
 else {
-validate135.errors = [{instancePath,keyword:"type"}];
+validate134.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate135.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate139(data, {instancePath=""}={}){
+function validate138(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
-validate139.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate138.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7366,11 +7424,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate139.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate138.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("note" !== data0){
-validate139.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate138.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7381,8 +7439,8 @@ var valid0 = true;
 if(valid0){
 if(data.note !== undefined){
 const _errs3 = errors;
-if(!(validate88(data.note, {instancePath:instancePath+"/note"}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate87(data.note, {instancePath:instancePath+"/note"}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7394,23 +7452,23 @@ var valid0 = true;
 }
 }
 else {
-validate139.errors = [{instancePath,keyword:"type"}];
+validate138.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate139.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate142(data, {instancePath=""}={}){
+function validate141(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
-validate142.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate141.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7418,11 +7476,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate142.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate141.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("recording" !== data0){
-validate142.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate141.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7437,8 +7495,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate90(data1, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate89(data1, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -7467,7 +7525,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate142.errors = vErrors;
+validate141.errors = vErrors;
 return false;
 }
 else {
@@ -7490,23 +7548,23 @@ var valid0 = true;
 }
 }
 else {
-validate142.errors = [{instancePath,keyword:"type"}];
+validate141.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate142.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate115(data, {instancePath=""}={}){
+function validate114(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate115.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate114.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7514,7 +7572,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate115.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7556,8 +7614,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -7572,7 +7630,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -7607,8 +7665,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -7623,7 +7681,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -7658,8 +7716,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -7674,7 +7732,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -7709,8 +7767,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -7725,7 +7783,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -7760,8 +7818,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -7776,7 +7834,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -7811,8 +7869,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -7827,7 +7885,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -7862,8 +7920,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate130(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -7878,7 +7936,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -7913,8 +7971,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -7929,7 +7987,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -7964,8 +8022,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -7980,7 +8038,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -8015,8 +8073,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -8031,7 +8089,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -8066,8 +8124,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate142(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -8082,7 +8140,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -8100,20 +8158,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate115.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate114.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate115.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -8127,11 +8185,11 @@ if(data.kind !== undefined){
 let data14 = data.kind;
 const _errs62 = errors;
 if(typeof data14 !== "string"){
-validate115.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("event" !== data14){
-validate115.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate114.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs62 === errors;
@@ -8144,13 +8202,13 @@ if(data.sequence !== undefined){
 let data15 = data.sequence;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate115.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate115.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate114.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -8165,13 +8223,13 @@ if(data.time !== undefined){
 let data16 = data.time;
 const _errs66 = errors;
 if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate115.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate114.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs66){
 if(typeof data16 == "number"){
 if(data16 < 0 || isNaN(data16)){
-validate115.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate114.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8188,23 +8246,23 @@ var valid0 = true;
 }
 }
 else {
-validate115.errors = [{instancePath,keyword:"type"}];
+validate114.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate115.errors = vErrors;
+validate114.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate146(data, {instancePath=""}={}){
+function validate145(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate146.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate145.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8212,11 +8270,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate146.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("views" !== data0){
-validate146.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate145.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8229,13 +8287,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate146.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate146.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate145.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8255,8 +8313,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate104(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate103(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -8266,7 +8324,7 @@ break;
 }
 }
 else {
-validate146.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate145.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -8280,23 +8338,23 @@ var valid0 = true;
 }
 }
 else {
-validate146.errors = [{instancePath,keyword:"type"}];
+validate145.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate146.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate149(data, {instancePath=""}={}){
+function validate148(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
-validate149.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate148.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8309,8 +8367,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate84(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate83(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -8320,7 +8378,7 @@ break;
 }
 }
 else {
-validate149.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -8334,11 +8392,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs4 = errors;
 if(typeof data2 !== "string"){
-validate149.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("cursors" !== data2){
-validate149.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate148.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -8351,13 +8409,13 @@ if(data.time !== undefined){
 let data3 = data.time;
 const _errs6 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate149.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs6){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate149.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate148.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8372,23 +8430,23 @@ var valid0 = true;
 }
 }
 else {
-validate149.errors = [{instancePath,keyword:"type"}];
+validate148.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate149.errors = vErrors;
+validate148.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate152(data, {instancePath=""}={}){
+function validate151(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
-validate152.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate151.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8404,7 +8462,7 @@ let data1 = data0[i0];
 const _errs3 = errors;
 if(errors === _errs3){
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate152.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
+validate151.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8415,7 +8473,7 @@ break;
 }
 }
 else {
-validate152.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+validate151.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
 return false;
 }
 }
@@ -8429,11 +8487,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate152.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate151.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("annotations" !== data2){
-validate152.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate151.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -8445,7 +8503,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate152.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate151.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -8458,13 +8516,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate152.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate151.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate152.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate151.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8480,23 +8538,23 @@ var valid0 = true;
 }
 }
 else {
-validate152.errors = [{instancePath,keyword:"type"}];
+validate151.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate152.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate79(data, {instancePath=""}={}){
+function validate78(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.chunk === undefined) && (missing0 = "chunk"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8504,7 +8562,7 @@ if(data.chunk !== undefined){
 let data0 = data.chunk;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate79.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8517,7 +8575,7 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate79.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -8566,8 +8624,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs13 = errors;
-if(!(validate80(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate79(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -8582,7 +8640,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate79.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -8617,8 +8675,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs18 = errors;
-if(!(validate115(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate114(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -8633,7 +8691,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate79.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs14 === errors;
@@ -8668,8 +8726,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs23 = errors;
-if(!(validate146(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+if(!(validate145(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs23 === errors;
@@ -8684,7 +8742,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate79.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs19 === errors;
@@ -8719,8 +8777,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs28 = errors;
-if(!(validate149(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
+if(!(validate148(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs28 === errors;
@@ -8735,7 +8793,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate79.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs24 === errors;
@@ -8770,8 +8828,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs33 = errors;
-if(!(validate152(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
+if(!(validate151(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs33 === errors;
@@ -8786,7 +8844,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate79.errors = vErrors;
+validate78.errors = vErrors;
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -8798,20 +8856,20 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if((data3.kind === undefined) && (missing1 = "kind")){
-validate79.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
+validate78.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data3.kind !== undefined){
 if(typeof data3.kind !== "string"){
-validate79.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate79.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8822,7 +8880,7 @@ break;
 }
 }
 else {
-validate79.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -8836,24 +8894,24 @@ var valid0 = true;
 }
 }
 else {
-validate79.errors = [{instancePath,keyword:"type"}];
+validate78.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate79.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-export const EventMessage = validate154;
+export const EventMessage = validate153;
 
-function validate154(data, {instancePath=""}={}){
+function validate153(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.type === undefined) && (missing0 = "type")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.time === undefined) && (missing0 = "time"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate154.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate153.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8861,7 +8919,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate154.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8903,8 +8961,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -8919,7 +8977,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -8954,8 +9012,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -8970,7 +9028,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -9005,8 +9063,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -9021,7 +9079,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -9056,8 +9114,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -9072,7 +9130,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -9107,8 +9165,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -9123,7 +9181,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -9158,8 +9216,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -9174,7 +9232,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -9209,8 +9267,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate130(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -9225,7 +9283,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -9260,8 +9318,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -9276,7 +9334,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -9311,8 +9369,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -9327,7 +9385,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -9362,8 +9420,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -9378,7 +9436,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -9413,8 +9471,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate142(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
+if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -9429,7 +9487,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -9447,20 +9505,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate154.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate153.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate154.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate154.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -9474,18 +9532,18 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs62 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs62){
 if(typeof data14 == "number"){
 if(data14 > 9007199254740991 || isNaN(data14)){
-validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
+validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
 return false;
 }
 else {
 if(data14 < 0 || isNaN(data14)){
-validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -9501,13 +9559,13 @@ if(data.time !== undefined){
 let data15 = data.time;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate154.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate154.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate153.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9522,11 +9580,11 @@ if(data.type !== undefined){
 let data16 = data.type;
 const _errs66 = errors;
 if(typeof data16 !== "string"){
-validate154.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("event" !== data16){
-validate154.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate153.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs66 === errors;
@@ -9541,31 +9599,31 @@ var valid0 = true;
 }
 }
 else {
-validate154.errors = [{instancePath,keyword:"type"}];
+validate153.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportBody = validate166;
+export const ExportBody = validate165;
 
-function validate167(data, {instancePath=""}={}){
+function validate166(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
-validate167.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.detail !== undefined){
 const _errs1 = errors;
 if(typeof data.detail !== "string"){
-validate167.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9577,7 +9635,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate167.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9589,7 +9647,7 @@ if(valid0){
 if(data.type !== undefined){
 const _errs5 = errors;
 if(typeof data.type !== "string"){
-validate167.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9602,23 +9660,23 @@ var valid0 = true;
 }
 }
 else {
-validate167.errors = [{instancePath,keyword:"type"}];
+validate166.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate167.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate166(data, {instancePath=""}={}){
+function validate165(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
-validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate165.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9626,7 +9684,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate166.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9638,7 +9696,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate166.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9651,13 +9709,13 @@ if(data.done !== undefined){
 let data2 = data.done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate166.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate166.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate165.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -9674,8 +9732,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate167(data3, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+if(!(validate166(data3, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -9704,7 +9762,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate166.errors = vErrors;
+validate165.errors = vErrors;
 return false;
 }
 else {
@@ -9727,7 +9785,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs12 = errors;
 if(typeof data.filename !== "string"){
-validate166.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -9739,7 +9797,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate166.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -9751,7 +9809,7 @@ if(valid0){
 if(data.slide_id !== undefined){
 const _errs16 = errors;
 if(typeof data.slide_id !== "string"){
-validate166.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -9764,11 +9822,11 @@ if(data.state !== undefined){
 let data7 = data.state;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate166.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((((data7 === "queued") || (data7 === "running")) || (data7 === "done")) || (data7 === "failed")) || (data7 === "cancelled"))){
-validate166.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate165.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -9781,13 +9839,13 @@ if(data.total !== undefined){
 let data8 = data.total;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate166.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate165.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate166.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate165.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -9808,24 +9866,24 @@ var valid0 = true;
 }
 }
 else {
-validate166.errors = [{instancePath,keyword:"type"}];
+validate165.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate166.errors = vErrors;
+validate165.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportEstimate = validate169;
+export const ExportEstimate = validate168;
 
-function validate169(data, {instancePath=""}={}){
+function validate168(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.pictures === undefined) && (missing0 = "pictures"))){
-validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9833,13 +9891,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate169.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate169.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9854,13 +9912,13 @@ if(data.free_bytes !== undefined){
 let data1 = data.free_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate169.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate169.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9875,13 +9933,13 @@ if(data.pictures !== undefined){
 let data2 = data.pictures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate169.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate169.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
 return false;
 }
 }
@@ -9895,7 +9953,7 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs7 = errors;
 if(!(typeof data.seconds == "number")){
-validate169.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -9909,24 +9967,24 @@ var valid0 = true;
 }
 }
 else {
-validate169.errors = [{instancePath,keyword:"type"}];
+validate168.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate169.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
 
-export const FacetList = validate170;
+export const FacetList = validate169;
 
-function validate172(data, {instancePath=""}={}){
+function validate171(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
-validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9934,13 +9992,13 @@ if(data.count !== undefined){
 let data0 = data.count;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate172.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate172.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
+validate171.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
 return false;
 }
 }
@@ -9954,7 +10012,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate172.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9966,7 +10024,7 @@ if(valid0){
 if(data.value !== undefined){
 const _errs5 = errors;
 if(typeof data.value !== "string"){
-validate172.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9974,71 +10032,6 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-else {
-validate172.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate172.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate171(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
-validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.name !== undefined){
-const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate171.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.values !== undefined){
-let data1 = data.values;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate172(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
-vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate171.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -10059,34 +10052,51 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.facets === undefined) && (missing0 = "facets")){
+if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
 validate170.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.facets !== undefined){
-let data0 = data.facets;
+if(data.name !== undefined){
 const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
+if(typeof data.name !== "string"){
+validate170.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.values !== undefined){
+let data1 = data.values;
 const _errs3 = errors;
-if(!(validate171(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(!(validate171(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
 vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs3 === errors;
+var valid1 = _errs5 === errors;
 if(!valid1){
 break;
 }
 }
 }
 else {
-validate170.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
+validate170.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
 return false;
 }
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -10100,23 +10110,71 @@ validate170.errors = vErrors;
 return errors === 0;
 }
 
-export const GrantView = validate175;
 
-function validate175(data, {instancePath=""}={}){
+function validate169(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.facets === undefined) && (missing0 = "facets")){
+validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.facets !== undefined){
+let data0 = data.facets;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate170(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate169.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate169.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate169.errors = vErrors;
+return errors === 0;
+}
+
+export const GrantView = validate174;
+
+function validate174(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
-validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.expires !== undefined){
 const _errs1 = errors;
 if(!(typeof data.expires == "number")){
-validate175.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10128,7 +10186,7 @@ if(valid0){
 if(data.grant !== undefined){
 const _errs3 = errors;
 if(typeof data.grant !== "string"){
-validate175.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10141,7 +10199,7 @@ if(data.seconds !== undefined){
 let data2 = data.seconds;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate175.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10154,31 +10212,31 @@ var valid0 = true;
 }
 }
 else {
-validate175.errors = [{instancePath,keyword:"type"}];
+validate174.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate175.errors = vErrors;
+validate174.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupList = validate176;
+export const GroupList = validate175;
 
-function validate177(data, {instancePath=""}={}){
+function validate176(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate177.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10197,7 +10255,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate177.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -10207,7 +10265,7 @@ break;
 }
 }
 else {
-validate177.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -10220,61 +10278,13 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate177.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate177.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate177.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate176(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.groups === undefined) && (missing0 = "groups")){
-validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.groups !== undefined){
-let data0 = data.groups;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate177(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate176.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
 }
 }
 }
@@ -10289,23 +10299,71 @@ validate176.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupView = validate179;
 
-function validate179(data, {instancePath=""}={}){
+function validate175(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.groups === undefined) && (missing0 = "groups")){
+validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.groups !== undefined){
+let data0 = data.groups;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate176(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate175.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate175.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate175.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupView = validate178;
+
+function validate178(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate178.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10324,7 +10382,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate179.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate178.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -10334,7 +10392,7 @@ break;
 }
 }
 else {
-validate179.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate178.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -10347,13 +10405,60 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate179.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate178.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate178.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate178.errors = vErrors;
+return errors === 0;
+}
+
+export const IdentityTexts = validate179;
+
+function validate179(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.texts === undefined) && (missing0 = "texts")){
+validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.texts !== undefined){
+let data0 = data.texts;
+const _errs1 = errors;
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(typeof data0[key0] !== "string"){
+validate179.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate179.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
 }
 }
 }
@@ -10368,7 +10473,7 @@ validate179.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityTexts = validate180;
+export const IdentityView = validate180;
 
 function validate180(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10376,55 +10481,8 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.texts === undefined) && (missing0 = "texts")){
-validate180.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.texts !== undefined){
-let data0 = data.texts;
-const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(typeof data0[key0] !== "string"){
-validate180.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate180.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate180.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate180.errors = vErrors;
-return errors === 0;
-}
-
-export const IdentityView = validate181;
-
-function validate181(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
 if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
-validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate180.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10438,7 +10496,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate181.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+validate180.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -10448,7 +10506,7 @@ break;
 }
 }
 else {
-validate181.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+validate180.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
 return false;
 }
 }
@@ -10462,13 +10520,13 @@ if(data.texts !== undefined){
 let data2 = data.texts;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate181.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+validate180.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate181.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+validate180.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
 return false;
 }
 }
@@ -10482,6 +10540,228 @@ var valid0 = true;
 }
 }
 else {
+validate180.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate180.errors = vErrors;
+return errors === 0;
+}
+
+export const InvitationView = validate181;
+
+function validate182(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
+validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate182.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.member !== undefined){
+const _errs3 = errors;
+if(typeof data.member !== "string"){
+validate182.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate182.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate182.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate181(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
+validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.account !== undefined){
+const _errs1 = errors;
+if(typeof data.account !== "boolean"){
+validate181.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.code !== undefined){
+const _errs3 = errors;
+if(typeof data.code !== "string"){
+validate181.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.host !== undefined){
+const _errs5 = errors;
+if(typeof data.host !== "string"){
+validate181.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.joined !== undefined){
+let data3 = data.joined;
+const _errs7 = errors;
+const _errs8 = errors;
+let valid1 = false;
+const _errs9 = errors;
+if(!(validate182(data3, {instancePath:instancePath+"/joined"}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs9 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs10 = errors;
+if(data3 !== null){
+const err0 = {instancePath:instancePath+"/joined",keyword:"type"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs10 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err1 = {instancePath:instancePath+"/joined",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate181.errors = vErrors;
+return false;
+}
+else {
+errors = _errs8;
+if(vErrors !== null){
+if(_errs8){
+vErrors.length = _errs8;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.passcode !== undefined){
+const _errs12 = errors;
+if(typeof data.passcode !== "boolean"){
+validate181.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.recording !== undefined){
+const _errs14 = errors;
+if(typeof data.recording !== "boolean"){
+validate181.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data6 = data.state;
+const _errs16 = errors;
+if(typeof data6 !== "string"){
+validate181.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
+validate181.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs18 = errors;
+if(typeof data.title !== "string"){
+validate181.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
 validate181.errors = [{instancePath,keyword:"type"}];
 return false;
 }
@@ -10490,23 +10770,23 @@ validate181.errors = vErrors;
 return errors === 0;
 }
 
-export const JobBody = validate182;
+export const JobBody = validate184;
 
-function validate182(data, {instancePath=""}={}){
+function validate184(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.quality === undefined) && (missing0 = "quality"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate182.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10519,13 +10799,13 @@ if(data.done !== undefined){
 let data1 = data.done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate182.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate182.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate184.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -10542,8 +10822,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate167(data2, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
+if(!(validate166(data2, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -10572,7 +10852,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate182.errors = vErrors;
+validate184.errors = vErrors;
 return false;
 }
 else {
@@ -10595,7 +10875,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs10 = errors;
 if(typeof data.filename !== "string"){
-validate182.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -10607,7 +10887,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate182.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10626,7 +10906,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
 if(typeof data5[i0] !== "string"){
-validate182.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -10636,7 +10916,7 @@ break;
 }
 }
 else {
-validate182.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
 }
 }
@@ -10649,7 +10929,7 @@ if(valid0){
 if(data.quality !== undefined){
 const _errs18 = errors;
 if(typeof data.quality !== "string"){
-validate182.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10662,7 +10942,7 @@ if(data.rate !== undefined){
 let data8 = data.rate;
 const _errs20 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate182.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -10675,7 +10955,7 @@ if(data.seconds_left !== undefined){
 let data9 = data.seconds_left;
 const _errs22 = errors;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-validate182.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -10688,7 +10968,7 @@ if(data.slide_id !== undefined){
 let data10 = data.slide_id;
 const _errs24 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate182.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -10701,11 +10981,11 @@ if(data.state !== undefined){
 let data11 = data.state;
 const _errs26 = errors;
 if(typeof data11 !== "string"){
-validate182.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((((data11 === "held") || (data11 === "queued")) || (data11 === "running")) || (data11 === "done")) || (data11 === "failed")) || (data11 === "cancelled"))){
-validate182.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate184.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -10724,7 +11004,7 @@ const len1 = data12.length;
 for(let i1=0; i1<len1; i1++){
 const _errs30 = errors;
 if(typeof data12[i1] !== "string"){
-validate182.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
 return false;
 }
 var valid3 = _errs30 === errors;
@@ -10734,7 +11014,7 @@ break;
 }
 }
 else {
-validate182.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
@@ -10748,13 +11028,13 @@ if(data.total !== undefined){
 let data14 = data.total;
 const _errs32 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate182.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs32){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate182.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate184.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -10768,7 +11048,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs34 = errors;
 if(typeof data.updated !== "string"){
-validate182.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs34 === errors;
@@ -10792,24 +11072,24 @@ var valid0 = true;
 }
 }
 else {
-validate182.errors = [{instancePath,keyword:"type"}];
+validate184.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate182.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
 
-export const JobList = validate184;
+export const JobList = validate186;
 
-function validate184(data, {instancePath=""}={}){
+function validate186(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.jobs === undefined) && (missing0 = "jobs")){
-validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10822,8 +11102,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate182(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
-vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+if(!(validate184(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -10833,59 +11113,7 @@ break;
 }
 }
 else {
-validate184.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate184.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate184.errors = vErrors;
-return errors === 0;
-}
-
-export const KeySetView = validate186;
-
-function validate186(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.keys === undefined) && (missing0 = "keys")){
-validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.keys !== undefined){
-let data0 = data.keys;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate186.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate186.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
+validate186.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
 return false;
 }
 }
@@ -10901,7 +11129,7 @@ validate186.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkList = validate187;
+export const KeySetView = validate188;
 
 function validate188(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10909,149 +11137,36 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
+if((data.keys === undefined) && (missing0 = "keys")){
 validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.created !== undefined){
+if(data.keys !== undefined){
+let data0 = data.keys;
 const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate188.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
 const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate188.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+if(errors === _errs3){
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate188.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
 return false;
 }
-var valid0 = _errs3 === errors;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate188.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate188.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
 return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate188.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate188.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate188.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate188.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate188.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate188.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate188.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate188.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate188.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
 }
 }
 }
@@ -11066,55 +11181,7 @@ validate188.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate187(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.links === undefined) && (missing0 = "links")){
-validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.links !== undefined){
-let data0 = data.links;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate188(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
-vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate187.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate187.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate187.errors = vErrors;
-return errors === 0;
-}
-
-export const LinkView = validate190;
+export const LinkList = validate189;
 
 function validate190(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11279,185 +11346,55 @@ validate190.errors = vErrors;
 return errors === 0;
 }
 
-export const MadeLink = validate191;
 
-function validate191(data, {instancePath=""}={}){
+function validate189(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
-validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.links === undefined) && (missing0 = "links")){
+validate189.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.created !== undefined){
+if(data.links !== undefined){
+let data0 = data.links;
 const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate191.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate191.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
+if(!(validate190(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
+vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
+errors = vErrors.length;
 }
-var valid0 = _errs3 === errors;
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate191.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate189.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
 return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate191.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate191.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate191.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate191.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate191.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate191.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate191.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate191.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.token !== undefined){
-const _errs19 = errors;
-if(typeof data.token !== "string"){
-validate191.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data10 = data.used;
-const _errs21 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate191.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
 }
 }
 }
 }
 }
 else {
-validate191.errors = [{instancePath,keyword:"type"}];
+validate189.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate191.errors = vErrors;
+validate189.errors = vErrors;
 return errors === 0;
 }
 
-export const MadeToken = validate192;
+export const LinkView = validate192;
 
 function validate192(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11465,7 +11402,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
+if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
 validate192.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -11507,10 +11444,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.title !== undefined){
+if(data.over !== undefined){
 const _errs7 = errors;
-if(typeof data.title !== "string"){
-validate192.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+if(typeof data.over !== "boolean"){
+validate192.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11519,10 +11456,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.token !== undefined){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
 const _errs9 = errors;
-if(typeof data.token !== "string"){
-validate192.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+if((typeof data4 !== "string") && (data4 !== null)){
+validate192.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11531,17 +11469,79 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.used !== undefined){
-let data5 = data.used;
+if(data.right !== undefined){
+let data5 = data.right;
 const _errs11 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate192.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+if(typeof data5 !== "string"){
+validate192.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate192.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate192.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate192.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate192.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs17 = errors;
+if(typeof data.title !== "string"){
+validate192.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data9 = data.used;
+const _errs19 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate192.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
 }
 }
 }
@@ -13887,8 +13887,8 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
-if(!(validate94(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate93(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs19 === errors;
@@ -14143,8 +14143,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid1 = false;
 const _errs21 = errors;
-if(!(validate90(data9, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate89(data9, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -14195,8 +14195,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs24 = errors;
-if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs24 === errors;
@@ -14214,8 +14214,8 @@ var valid2 = true;
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 const _errs27 = errors;
-if(!(validate94(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate93(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs27 === errors;
@@ -15779,8 +15779,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate82(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate81(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15809,8 +15809,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate84(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate83(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -15904,8 +15904,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate104(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate103(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -17833,8 +17833,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate81(data2, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate80(data2, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;

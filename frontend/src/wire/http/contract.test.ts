@@ -60,11 +60,11 @@ describe("an answer", () => {
   });
 
   it("may be one of two documents", async () => {
-    const door = { code: "C", title: "T", host: "H", state: "live", passcode: false, account: false, recording: false };
+    const invitation = { code: "C", title: "T", host: "H", state: "live", passcode: false, account: false, recording: false };
     const ask = (document: unknown) =>
       call("GET /sessions/{code}", { path: { code: "C" }, fetcher: answering(document) });
-    await expect(ask({ ...door, joined: null })).resolves.toMatchObject({ host: "H" });
-    await expect(ask(door)).rejects.toThrow(ContractError);
+    await expect(ask({ ...invitation, joined: null })).resolves.toMatchObject({ host: "H" });
+    await expect(ask(invitation)).rejects.toThrow(ContractError);
   });
 });
 

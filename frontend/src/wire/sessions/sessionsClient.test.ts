@@ -75,7 +75,7 @@ describe("sessions", () => {
 });
 
 describe("joining", () => {
-  const door = {
+  const invitation = {
     code: "7KQM2XWD",
     title: "Breast",
     host: "Ada",
@@ -87,8 +87,8 @@ describe("joining", () => {
   };
 
   it("reads what a code leads to", async () => {
-    const requested = stubFetch(door);
-    expect(await client.readInvitation("7KQM2XWD")).toEqual(door);
+    const requested = stubFetch(invitation);
+    expect(await client.readInvitation("7KQM2XWD")).toEqual(invitation);
     expect(requested[0].line).toBe("GET /api/v1/sessions/7KQM2XWD");
   });
 

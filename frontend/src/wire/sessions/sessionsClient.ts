@@ -17,7 +17,7 @@ export interface Session {
 
 export type NewSession = Fixed<Wire.NewSession>;
 /** What a code shows before one joins. `joined`: of a member; `account`: one is needed and missing. */
-export type Invitation = Fixed<Wire.DoorBody>;
+export type Invitation = Fixed<Wire.InvitationView>;
 /** `duration` in milliseconds. */
 export type Recording = Fixed<Wire.RecordingBody>;
 export type RecordingEntry = Fixed<Wire.RecordingEntry>;

@@ -85,7 +85,7 @@ class JoinedBody(BaseModel):
     member: str
 
 
-class DoorBody(BaseModel):
+class InvitationView(BaseModel):
     """What a person sees of a session before joining (SE5)."""
 
     code: str
@@ -154,10 +154,10 @@ def session_body(view: SessionView) -> SessionBody:
     )  # fmt: skip
 
 
-def invitation_body(invitation: Invitation) -> DoorBody:
+def invitation_body(invitation: Invitation) -> InvitationView:
     """What is shown of a session before joining."""
     joined = None if invitation.joined is None else JoinedBody(id=invitation.id, member=invitation.joined)
-    return DoorBody(
+    return InvitationView(
         code=invitation.code, title=invitation.title, host=invitation.host, state=invitation.state,
         passcode=invitation.passcode, account=invitation.account, recording=invitation.recording, joined=joined,
     )  # fmt: skip

@@ -60,7 +60,7 @@ class NewToken(BaseModel):
     days: int | None = Field(default=90, ge=1, le=3660)
 
 
-class MadeToken(TokenView):
+class CreatedToken(TokenView):
     """A new token with its secret, which is returned only here."""
 
     token: str
@@ -85,11 +85,11 @@ async def list_tokens(accounts: AccountsParameter, principal: PrincipalParameter
 
 
 @router.post("/account/tokens", status_code=201, openapi_extra=json_body(NewToken))
-async def create_token(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> MadeToken:
+async def create_token(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> CreatedToken:
     """A new personal token (AC35)."""
     payload = await read_model(request, NewToken)
     secret, record = await accounts.new_token(principal, payload.title, payload.days)
-    return MadeToken(**_token(record).model_dump(), token=secret)
+    return CreatedToken(**_token(record).model_dump(), token=secret)
 
 
 @router.delete("/account/tokens/{token_id}", status_code=204)

@@ -89,7 +89,7 @@ class NewLink(BaseModel):
     seconds: Annotated[int, Field(ge=1, le=10 * 366 * 86400)] | None = 7 * 86400
 
 
-class MadeLink(LinkView):
+class CreatedLink(LinkView):
     """A new link with its token, which is returned only here; the link's address is ``/open#`` and the token."""
 
     token: str
@@ -202,11 +202,11 @@ async def list_links(target: TargetParameter, sharing: SharingParameter, princip
 )
 async def create_link(
     target: TargetParameter, request: Request, sharing: SharingParameter, principal: PrincipalParameter
-) -> MadeLink:
+) -> CreatedLink:
     """A new link to a slide or a case."""
     new = await read_model(request, NewLink)
     token, record = await sharing.add_link(principal, target, new.right, new.title, new.seconds)
-    return MadeLink(**_link(record).model_dump(), token=token)
+    return CreatedLink(**_link(record).model_dump(), token=token)
 
 
 @router.delete("/links/{link_id}")

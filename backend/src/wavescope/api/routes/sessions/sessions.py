@@ -13,7 +13,7 @@ from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import GuestTokenParameter, SessionsParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.sessions import (
-    DoorBody,
+    InvitationView,
     JoinRequest,
     Membership,
     NewSession,
@@ -61,10 +61,10 @@ async def list_sessions(
     return SessionList(sessions=[session_body(one) for one in await sessions.listed(principal, token)])
 
 
-@router.get("/sessions/{code}", response_model=SessionBody | DoorBody)
+@router.get("/sessions/{code}", response_model=SessionBody | InvitationView)
 async def get_session(
     code: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
-) -> SessionBody | DoorBody:
+) -> SessionBody | InvitationView:
     """By code: what is shown before joining (SE5). By id: the session, for its members (SE9)."""
     if ID.fullmatch(code):
         return session_body(await sessions.get(principal, token, code))
