@@ -12,7 +12,7 @@ import pytest
 import tifffile
 
 from ingest.worlds import tissue, write_tiff
-from wavescope.cli.libraries import library_messages
+from wavescope.cli.output import library_messages
 
 PLANAR_CONFIGURATION = 284
 

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.access.principal import ROLES
-from wavescope.cli.libraries import library_messages
-from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, print_stderr
+from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.presets import quality_of
 
