@@ -16,7 +16,7 @@ import pytest
 from kernel.builds import SMALL, Build, Native, all_builds
 from kernel.conftest import vectors
 from kernel.differential import compare, compare_layers
-from kernel.streams import Stream
+from kernel.streams import Stream, kernel_header
 from kernel.writer import empty_state, written
 from reference import decoder
 from reference.stream import FULL, parse
@@ -146,6 +146,23 @@ def test_the_neighbour_weight_minus_128_is_read_as_minus_127_cs28_cs37() -> None
     made = coded(stream, [said])
     agreed_block(made)
     assert decoder.decode_coefficients(made.packed(), SMALL)[3][0][0].around == [-127] * 4
+
+
+@pytest.mark.parametrize("kind", [0, 1])
+def test_squares_of_one_value_are_coded_flat_and_a_slope_is_not_cs46(kind: int) -> None:
+    stream = Stream(kind, 0, 1, 0, 0, b"", ((1, 0),) * (6 if kind else 3), (1,) * (6 if kind else 3), ())
+    squares = np.kron(RANDOM.integers(90, 94, (8, 8)), np.ones((8, 8), int))
+    slope = np.add.outer(3 * np.arange(64), np.arange(64) ** 2 // 16)
+    for picture, flat in ((squares, 1), (slope, 0)):
+        samples = picture[None].astype(np.int16)
+        layers = native().encode(samples, kernel_header(stream), 128, 0)
+        parent = native().shorts("parent", 1, SMALL.tile, SMALL.tile)
+        compare_layers(np.random.default_rng(1), kind, layers, builds())
+        block = decoder.decode_coefficients(layers, SMALL)
+        assert block[0].flat == flat
+        last = len(layers) - 1
+        decoded = decoder.approximate(block, last)[0] if kind else decoder.refine(parent, (0, 0), block, last)
+        assert np.array_equal(decoded, samples)
 
 
 def test_full_tiles_of_kernel_wasm_decode_mutated_vectors_like_the_reference_decoder_cs44() -> None:

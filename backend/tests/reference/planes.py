@@ -74,6 +74,8 @@ def decode_layer(
     lossless = header.profile == 0
     seconds = [Symbols.fresh(contexts.SECOND) if lossless else None for _ in range(9)]
     coefficient_models = Bits([32768] * 16, 0)
+    if layer == 0 and lossless:
+        header.flat = reader.plain(1)
     if layer == 0 and header.kind == 1:
         for _ in range(header.channels):
             ll_root.append(_decode_root(reader))

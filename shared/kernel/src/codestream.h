@@ -25,9 +25,9 @@ int ws_parse_header(const uint8_t *bytes, uint32_t size, ws_header *h);
 /* Prefix and checksum of the layer at `bytes`; returns its length, or a negative result. */
 int32_t ws_check_layer(const uint8_t *bytes, uint32_t size, uint32_t index);
 
-/* The sides on which a quadrant has its siblings. */
-WS_INLINE ws_siblings ws_siblings_of(uint32_t qx, uint32_t qy) {
-    const ws_siblings siblings = {qx == 1, qx == 0, qy == 1, qy == 0};
+/* The sides on which a quadrant has its siblings; `flat`: see ws_siblings. */
+WS_INLINE ws_siblings ws_siblings_of(uint32_t qx, uint32_t qy, uint8_t flat) {
+    const ws_siblings siblings = {qx == 1, qx == 0, qy == 1, qy == 0, flat};
     return siblings;
 }
 

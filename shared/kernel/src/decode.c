@@ -69,6 +69,7 @@ int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t cha
     int16_t *q = (int16_t *)(scratch + WS_WORKSPACE_BYTES), *temporary = q + WS_CHANNELS * WS_BANDS * WS_HALF * WS_HALF;
     if (qx > 1 || qy > 1 || (channels != 1 && channels != 3)) return WS_ARGUMENT;
     const uint32_t quarter = WS_HALF * WS_HALF;
+    uint8_t flat = 0;
     if (size == 0) {
         for (uint32_t i = 0; i < channels * WS_BANDS * quarter; i++) q[i] = 0;
     } else {
@@ -78,11 +79,12 @@ int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t cha
         if (result) return result;
         if ((uint32_t)header.channels != channels) return WS_CHANNEL_COUNT;
         reconstruct_all(&decoded);
+        flat = decoded.reconstructions.flat;
     }
     for (uint32_t c = 0; c < channels; c++)
         ws_synthesize_plane(parent + c * 4 * quarter + qy * WS_HALF * WS_TILE + qx * WS_HALF, WS_TILE,
-                            ws_siblings_of(qx, qy), q + c * WS_BANDS * quarter, WS_HALF, samples + c * 4 * quarter,
-                            WS_TILE, temporary);
+                            ws_siblings_of(qx, qy, flat), q + c * WS_BANDS * quarter, WS_HALF,
+                            samples + c * 4 * quarter, WS_TILE, temporary);
     return WS_OK;
 }
 
@@ -95,13 +97,13 @@ int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *sample
     if (result) return result;
     reconstruct_all(&decoded);
     const uint32_t channels = (uint32_t)header->channels;
+    const ws_siblings none = {.flat = decoded.reconstructions.flat};
     for (uint32_t c = 0; c < channels; c++) {
         const int16_t *ll = ll_root + c * WS_LL_ROOT * WS_LL_ROOT;
         for (uint32_t d = WS_DEPTH; d-- > 0;) {
             int n = WS_HALF >> d;
             int16_t *out = d == 0 ? samples + c * WS_TILE * WS_TILE : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
-            ws_synthesize_plane(ll, n, WS_NO_SIBLINGS, q + ws_plane_offset(channels, d, c, 0), n, out, 2 * n,
-                                temporary);
+            ws_synthesize_plane(ll, n, none, q + ws_plane_offset(channels, d, c, 0), n, out, 2 * n, temporary);
             ll = out;
         }
     }

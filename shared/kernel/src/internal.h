@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct {
     ws_reconstruction plane[WS_DEPTH][WS_CHANNELS][WS_BANDS];
+    uint8_t flat; /* lossless: small differences of means predict none (CS46) */
 } ws_reconstructions;
 
 /* a x = b by elimination for n normal equations; rows hold b in their last place. */
@@ -51,11 +52,12 @@ extern const uint16_t WS_START[2][2][WS_BANDS][WS_SET_STARTS];
 
 int ws_check_header(const ws_header *header);
 
-/* The sides on which a plane has siblings whose means the parent holds; never both left and right. */
+/* The sides on which a plane has siblings whose means the parent holds, never both left and right; and whether small
+ * differences of means predict none (CS46). */
 typedef struct {
-    uint8_t left, right, above, below;
+    uint8_t left, right, above, below, flat;
 } ws_siblings;
-#define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0})
+#define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0, 0})
 
 /* One plane [2n][2n] (rows `stride` apart) to means [n][n] and details [3][n][n]; scratch holds 4 n n samples. Two more
  * means are read on each side that has `siblings`. */
