@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernel.builds import Build, Native, all_builds
+from kernel.builds import SMALL, Build, Native, all_builds
 from kernel.conftest import vectors
 from kernel.differential import compare, compare_layers
 from kernel.streams import Stream
@@ -152,6 +152,24 @@ def test_the_neighbour_weight_minus_128_is_read_as_minus_127_cs28_cs37() -> None
     made = coded(stream, [said])
     agreed_block(made)
     assert coefficients_of(made)[3][0][0].around == [-127] * 4
+
+
+@pytest.mark.parametrize("kind", [0, 1])
+def test_squares_of_one_value_are_coded_flat_and_a_slope_is_not_cs47(kind: int) -> None:
+    stream = Stream(kind, 0, 1, 0, 0, b"", ((1, 0),) * (6 if kind else 3), (1,) * (6 if kind else 3), ())
+    squares = np.kron(RANDOM.integers(90, 94, (8, 8)), np.ones((8, 8), int))
+    slope = np.add.outer(3 * np.arange(64), np.arange(64) ** 2 // 16)
+    for picture, flat in ((squares, 1), (slope, 0)):
+        samples = picture[None].astype(np.int16)
+        native().read_parameters(stream.parameters)
+        layers = native().encode(samples, stream.position, 128, 0)
+        parent = native().shorts("parent", 1, SMALL.tile, SMALL.tile)
+        compare_layers(np.random.default_rng(1), stream, layers, builds())
+        block = decoder.decode_coefficients(stream.header, stream.position, layers)
+        assert block[0].flat == flat
+        last = len(layers) - 1
+        decoded = decoder.approximate(block, last) if kind else decoder.refine(parent, (0, 0), block, last)
+        assert np.array_equal(decoded, samples)
 
 
 def test_full_tiles_of_kernel_wasm_decode_mutated_vectors_like_the_reference_decoder_cs44() -> None:

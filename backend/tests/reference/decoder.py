@@ -102,32 +102,37 @@ def _details(block: Coefficients, layer: int, depth: int) -> list[list[Field]]:
     return made
 
 
-def _predict(means: Field, axis: int, before: int = 0, after: int = 0) -> Field:
-    """The predicted difference within each pair from the means around it along ``axis`` (CS15).
+FLAT = 8  # the largest differences of means that predict none in a flat block (CS47)
 
-    The first ``before`` and the last ``after`` means (2 or 0) are those of siblings and have no pairs here (CS18).
+
+def _predict(means: Field, axis: int, ends: tuple[int, int], flat: int) -> Field:
+    """The predicted difference within each pair from the means around it along ``axis`` (CS15, CS47).
+
+    The first and the last ``ends`` means (2 or 0) are those of siblings and have no pairs here (CS18).
     """
+    before, after = ends
     pad = [(2 - before, 2 - after) if a == axis else (0, 0) for a in range(2)]
     s, n = np.pad(means, pad, mode="reflect"), means.shape[axis] - before - after
     m2, m1, p1, p2 = (np.take(s, range(k, k + n), axis) for k in (0, 1, 3, 4))
-    scaled, far = wrap(m1 - p1) * 11264 + 16384 >> 15, wrap(m2 - p2) * 1536 + 16384 >> 15
-    return wrap(scaled - far)
+    near, far = wrap(m1 - p1), wrap(m2 - p2)
+    predicted = wrap((near * 11264 + 16384 >> 15) - (far * 1536 + 16384 >> 15))
+    return np.where(np.maximum(np.abs(near), np.abs(far)) <= FLAT, 0, predicted) if flat else predicted
 
 
 Inner = tuple[int, int]  # of a quadrant: where its siblings lie, -1 left or above, 1 right or below
 ALONE: Inner = (0, 0)
 
 
-def _columns(means: Field, details: Field, before: int, after: int) -> Field:
+def _columns(means: Field, details: Field, ends: tuple[int, int], flat: int) -> Field:
     """CS16: twice as many rows."""
-    own = means[before : means.shape[0] - after]
-    d = wrap(details + _predict(means, 0, before, after))
+    own = means[ends[0] : means.shape[0] - ends[1]]
+    d = wrap(details + _predict(means, 0, ends, flat))
     top = wrap(own + (d >> 1))
     return np.stack([top, wrap(top - d)], 1).reshape(2 * own.shape[0], -1)
 
 
-def synthesize(around: Field, bands: list[Field], inner: Inner = ALONE) -> Field:
-    """Means and details (HL, LH, HH) to the plane twice as wide and high (CS16 to CS18).
+def synthesize(around: Field, bands: list[Field], flat: int, inner: Inner = ALONE) -> Field:
+    """Means and details (HL, LH, HH) to the plane twice as wide and high (CS16 to CS18, ``flat``: CS47).
 
     ``around`` holds two rows and columns of means more towards the siblings.
     """
@@ -137,8 +142,8 @@ def synthesize(around: Field, bands: list[Field], inner: Inner = ALONE) -> Field
     n = hl.shape[0]
     predicted = np.zeros((n, around.shape[1]), np.int64)
     predicted[:, columns] = lh
-    low, high = _columns(around, predicted, above, below), _columns(hl, hh, 0, 0)
-    d = wrap(high + _predict(low, 1, left, right))
+    low, high = _columns(around, predicted, (above, below), flat), _columns(hl, hh, (0, 0), flat)
+    d = wrap(high + _predict(low, 1, (left, right), flat))
     first = wrap(low[:, columns] + (d >> 1) + (d & 1))
     return np.stack([first, wrap(first - d)], 2).reshape(2 * n, 2 * n)
 
@@ -159,10 +164,10 @@ def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | Non
     n = tile // 2
     columns, rows = (slice(n - 2, tile) if side else slice(0, n + 2) for side in quadrant)
     around, inner = parent[:, rows, columns].astype(np.int64), (1 - 2 * qx, 1 - 2 * qy)
-    bands = [[np.zeros((n, n), np.int64)] * 3] * channels
+    bands, flat = [[np.zeros((n, n), np.int64)] * 3] * channels, 0
     if block is not None:
-        bands = _details(block, layer, 0)
-    return np.stack([synthesize(around[c], bands[c], inner) for c in range(channels)]).astype(np.int16)
+        bands, flat = _details(block, layer, 0), block[0].flat
+    return np.stack([synthesize(around[c], bands[c], flat, inner) for c in range(channels)]).astype(np.int16)
 
 
 def decode_approximation(header: Header, position: Position, layers: list[bytes]) -> Samples:
@@ -177,7 +182,7 @@ def approximate(block: Coefficients, layer: int) -> Samples:
     tiles = [np.array(means, np.int64).reshape(ROOT, ROOT) for means in ll_root]
     for depth in reversed(range(header.depth)):
         details = _details(block, layer, depth)
-        tiles = [synthesize(tile, bands) for tile, bands in zip(tiles, details, strict=True)]
+        tiles = [synthesize(tile, bands, header.flat) for tile, bands in zip(tiles, details, strict=True)]
     return np.stack(tiles).astype(np.int16)
 
 

@@ -77,6 +77,8 @@ def decode_layer(
     seconds = [Symbols.fresh(contexts.SECOND) if lossless else None for _ in range(9)]
     coefficient_models = Bits([32768] * 16, 0)
     fitted = [Bits([32768] * 16, 0) for _ in range(FITTED_KINDS)]
+    if layer == 0 and lossless:
+        header.flat = reader.plain(1)
     if layer == 0 and header.kind == 1:
         for _ in range(header.channels):
             ll_root.append(_decode_root(reader))

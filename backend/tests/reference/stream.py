@@ -69,6 +69,7 @@ class Header:
     shift: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     step: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     size: Size = FULL
+    flat: int = 0  # CS47; read from the payload of layer 0
 
     @property
     def depth(self) -> int:

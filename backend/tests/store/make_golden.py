@@ -40,7 +40,7 @@ def main() -> None:
             folder = Path(name)
             picture = np.full((600, 700, 3), 236, np.uint8)
             picture[400:480, 440:560] = tissue(120, 80)
-            digest = ingested(write_tiff(folder / "golden.tif", picture), folder, profile=profile).digest
+            digest = ingested(write_tiff(folder / "golden.tif", picture), folder, quality=profile).digest
             shutil.copytree(folder / "slides", GOLDEN / "slides", dirs_exist_ok=True)
             found[digest] = digests_of_levels(StoreReader.open(GOLDEN, digest))
     (GOLDEN / "expected.json").write_text(json.dumps(found, indent=1) + "\n")

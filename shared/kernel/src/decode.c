@@ -103,6 +103,7 @@ static int decode_part(const block_of_tile *tile, ws_part part, int16_t *samples
     const ws_parameters *h = tile->parameters;
     int16_t *q = (int16_t *)(scratch + DETAILS_AT), *temporary = (int16_t *)(scratch + TEMPORARY_AT);
     const uint32_t quarter = WS_HALF * WS_HALF, channels = (uint32_t)h->channels;
+    uint8_t flat = 0;
     if (tile->size == 0) {
         const int result = ws_check_parameters(h);
         if (result) return result;
@@ -114,11 +115,12 @@ static int decode_part(const block_of_tile *tile, ws_part part, int16_t *samples
         const int result = decode_layers(tile->address, tile->bytes, tile->size, WS_DETAILS, &decoded, scratch);
         if (result) return result;
         reconstruct_depth(&decoded, 0, part);
+        flat = decoded.reconstructions.flat;
     }
     for (uint32_t c = 0; c < channels; c++)
         ws_synthesize_plane(tile->parent + c * 4 * quarter + ws_quadrant_offset(tile->address), WS_TILE,
-                            ws_siblings_of(tile->address), q + c * WS_BANDS * quarter, part, samples + c * 4 * quarter,
-                            WS_TILE, temporary);
+                            ws_siblings_of(tile->address, flat), q + c * WS_BANDS * quarter, part,
+                            samples + c * 4 * quarter, WS_TILE, temporary);
     return WS_OK;
 }
 
@@ -151,13 +153,14 @@ int ws_decode_approximation(const ws_parameters *parameters, const ws_address *a
     if (result) return result;
     for (uint32_t d = 0; d < ws_depth(parameters); d++) reconstruct_depth(&decoded, d, ws_whole(WS_HALF >> d));
     const uint32_t channels = (uint32_t)parameters->channels;
+    const ws_siblings none = {.flat = decoded.reconstructions.flat};
     for (uint32_t c = 0; c < channels; c++) {
         const int16_t *ll = ll_root + c * WS_LL_ROOT * WS_LL_ROOT;
         for (uint32_t d = WS_DEPTH; d-- > 0;) {
             int n = WS_HALF >> d;
             int16_t *out = d == 0 ? samples + c * WS_TILE * WS_TILE : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
-            ws_synthesize_plane(ll, n, WS_NO_SIBLINGS, q + ws_plane_offset(channels, d, c, 0), ws_whole((uint32_t)n),
-                                out, 2 * n, temporary);
+            ws_synthesize_plane(ll, n, none, q + ws_plane_offset(channels, d, c, 0), ws_whole((uint32_t)n), out, 2 * n,
+                                temporary);
             ll = out;
         }
     }

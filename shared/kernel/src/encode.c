@@ -23,6 +23,7 @@ static void fit_all(const ws_parameters *h, uint32_t layer, const int16_t *q, co
 typedef struct {
     const int16_t *q, *ll_root, *details;
     int16_t *spare;
+    uint8_t flat;
 } coefficients;
 
 static int encode_layers(const ws_parameters *h, const ws_address *address, const coefficients *from,
@@ -30,7 +31,7 @@ static int encode_layers(const ws_parameters *h, const ws_address *address, cons
     uint8_t *out = output->bytes;
     uint32_t capacity = output->capacity;
     for (uint32_t layer = 0; layer < (uint32_t)h->layers; layer++) {
-        ws_reconstructions reconstructions = {0};
+        ws_reconstructions reconstructions = {.flat = from->flat};
         if (from->details) fit_all(h, layer, from->q, from->details, from->spare, &reconstructions);
         if (capacity < MAX_OVERHEAD) return WS_SPACE;
         /* the payload is made behind the longest prefix, then moved to where its own ends */
@@ -85,6 +86,58 @@ int ws_check_tuning(const ws_tuning *t) {
     return t->dead_zone < 0 || t->dead_zone > 256 || t->lambda < 0 || t->lambda > 65535 ? WS_ARGUMENT : WS_OK;
 }
 
+/* A tile on its way to coefficients, and their buffers. */
+typedef struct {
+    const int16_t *samples;
+    const ws_parameters *header;
+    const ws_address *address;
+    const ws_tuning *tuning;
+    int16_t *parent, *details, *q, *ll_root, *temporary;
+    uint8_t *scratch;
+} tile_task;
+
+/* Binary digits of all numbers: about what they cost. */
+static uint64_t digits(const int16_t *v, uint32_t count) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t size = (uint32_t)(v[i] < 0 ? -v[i] : v[i]);
+        sum += size ? 32 - (uint32_t)__builtin_clz(size) : 0;
+    }
+    return sum;
+}
+
+/* Details and quantised coefficients of the whole tile; returns the digits of the coefficients. */
+static uint64_t transform(const tile_task *t, uint8_t flat) {
+    const ws_parameters *header = t->header;
+    const uint32_t channels = (uint32_t)header->channels;
+    const ws_siblings none = {.flat = flat};
+    int16_t *low = t->temporary + 4 * WS_HALF * WS_HALF;
+    uint64_t cost = 0;
+    for (uint32_t c = 0; c < channels; c++) {
+        const int16_t *in = t->samples + c * WS_TILE * WS_TILE;
+        for (uint32_t d = 0; d < ws_depth(header); d++) {
+            int n = WS_HALF >> d;
+            int16_t *mean =
+                d == WS_DEPTH - 1 ? t->ll_root + c * WS_LL_ROOT * WS_LL_ROOT : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
+            uint32_t at = ws_plane_offset(channels, d, c, 0);
+            if (header->kind == WS_DETAILS)
+                ws_analyze_plane(in, WS_TILE, WS_HALF,
+                                 t->parent + c * WS_TILE * WS_TILE + ws_quadrant_offset(t->address), WS_TILE,
+                                 ws_siblings_of(t->address, flat), t->details + at, t->temporary);
+            else
+                ws_analyze_plane(in, 2 * n, n, mean, n, none, t->details + at, t->temporary);
+            for (uint32_t b = 0; b < WS_BANDS; b++) {
+                uint32_t k = at + b * (uint32_t)(n * n);
+                clear_padding(t->details + k, (uint32_t)n, d, b, t->tuning);
+                ws_quantize_plane(t->details + k, (uint32_t)n, header->step[d][c][b], t->tuning, t->q + k, t->scratch);
+            }
+            if (header->profile == WS_LOSSLESS) cost += digits(t->q + at, 3 * (uint32_t)(n * n));
+            in = mean;
+        }
+    }
+    return cost;
+}
+
 int ws_encode(const int16_t *samples, const ws_parameters *header, const ws_tuning *tuning, int16_t *parent,
               const ws_address *address, const ws_output *output, uint8_t *scratch) {
     int result = ws_check_parameters(header);
@@ -92,33 +145,18 @@ int ws_encode(const int16_t *samples, const ws_parameters *header, const ws_tuni
     if (ws_check_address(header, address) || ws_check_tuning(tuning)) return WS_ARGUMENT;
     if (tuning->width < 1 || tuning->width > WS_TILE || tuning->height < 1 || tuning->height > WS_TILE)
         return WS_ARGUMENT;
-    const uint32_t channels = (uint32_t)header->channels;
     int16_t *details = (int16_t *)(scratch + WS_WORKSPACE_BYTES), *q = details + WS_CHANNELS * WS_TILE * WS_TILE;
     int16_t *ll_root = q + WS_CHANNELS * WS_TILE * WS_TILE,
             *temporary = ll_root + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT;
-    int16_t *low = temporary + 4 * WS_HALF * WS_HALF;
+    const tile_task task = {samples, header, address, tuning, parent, details, q, ll_root, temporary, scratch};
     for (uint32_t l = 0; l < WS_LAYERS; l++) output->sizes[l] = 0;
-    for (uint32_t c = 0; c < channels; c++) {
-        const int16_t *in = samples + c * WS_TILE * WS_TILE;
-        for (uint32_t d = 0; d < ws_depth(header); d++) {
-            int n = WS_HALF >> d;
-            int16_t *mean =
-                d == WS_DEPTH - 1 ? ll_root + c * WS_LL_ROOT * WS_LL_ROOT : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
-            uint32_t at = ws_plane_offset(channels, d, c, 0);
-            if (header->kind == WS_DETAILS)
-                ws_analyze_plane(in, WS_TILE, WS_HALF, parent + c * WS_TILE * WS_TILE + ws_quadrant_offset(address),
-                                 WS_TILE, ws_siblings_of(address), details + at, temporary);
-            else
-                ws_analyze_plane(in, 2 * n, n, mean, n, WS_NO_SIBLINGS, details + at, temporary);
-            for (uint32_t b = 0; b < WS_BANDS; b++) {
-                uint32_t k = at + b * (uint32_t)(n * n);
-                clear_padding(details + k, (uint32_t)n, d, b, tuning);
-                ws_quantize_plane(details + k, (uint32_t)n, header->step[d][c][b], tuning, q + k, scratch);
-            }
-            in = mean;
-        }
+    const uint64_t cost = transform(&task, 0);
+    if (header->kind == WS_DETAILS && !any_set(q, (uint32_t)header->channels * WS_BANDS * WS_HALF * WS_HALF))
+        return WS_OK;
+    coefficients from = {q, ll_root, details, temporary, 0};
+    if (header->profile == WS_LOSSLESS) {
+        from.flat = transform(&task, 1) < cost - cost / 64; /* less may not be fewer bytes */
+        if (!from.flat) transform(&task, 0);
     }
-    if (header->kind == WS_DETAILS && !any_set(q, channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
-    const coefficients from = {q, ll_root, details, temporary};
     return encode_layers(header, address, &from, output, scratch);
 }

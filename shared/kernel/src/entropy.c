@@ -120,7 +120,10 @@ WS_INLINE void code_layer(coder *c, const int encoding, const layer_task *task) 
     const ws_parameters *h = task->header;
     const uint32_t square = WS_LL_ROOT * WS_LL_ROOT;
     workspace *w = task->workspace;
-    init_workspace(w, task->layer, h->profile == WS_LOSSLESS);
+    const int lossless = h->profile == WS_LOSSLESS;
+    init_workspace(w, task->layer, lossless);
+    if (task->layer == 0 && lossless)
+        task->reconstructions->flat = (uint8_t)code_plain(c, encoding, 1, task->reconstructions->flat);
     for (uint32_t ch = 0; task->layer == 0 && h->kind == WS_APPROXIMATION && ch < (uint32_t)h->channels; ch++)
         code_ll_root(c, encoding, w->ll_root[ch], encoding ? 0 : task->ll_root + ch * square,
                      encoding ? task->ll_root_in + ch * square : 0);

@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct {
     ws_reconstruction plane[WS_DEPTH][WS_CHANNELS][WS_BANDS];
+    uint8_t flat; /* lossless: small differences of means predict none (CS47) */
 } ws_reconstructions;
 
 /* a x = b by elimination for n normal equations; rows hold b in their last place. */
@@ -68,11 +69,12 @@ WS_INLINE ws_part ws_grown(ws_part p, uint32_t rows) {
     return p;
 }
 
-/* The sides on which a plane has siblings whose means the parent holds; never both left and right. */
+/* The sides on which a plane has siblings whose means the parent holds, never both left and right; and whether small
+ * differences of means predict none (CS47). */
 typedef struct {
-    uint8_t left, right, above, below;
+    uint8_t left, right, above, below, flat;
 } ws_siblings;
-#define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0})
+#define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0, 0})
 
 /* One plane [2n][2n] (rows `stride` apart) to means [n][n] and details [3][n][n]; scratch holds 4 n n samples. Two more
  * means are read on each side that has `siblings`. */

@@ -1,8 +1,9 @@
 /* The 2/10 average-interpolating transform in integers: the low band is the mean of each 2 x 2, exactly. */
 #include "vector.h"
 
-/* 22/64 and 3/64 as Q15: the predictor of the difference within a pair from the means around it. */
-enum { NEAR = 11264, FAR = 1536 };
+/* 22/64 and 3/64 as Q15: the predictor of the difference within a pair from the means around it; and the largest
+ * differences of means that predict none where a block is flat (CS47). */
+enum { NEAR = 11264, FAR = 1536, FLAT = 8 };
 
 static inline int16_t q15(int16_t a, int16_t b) { return (int16_t)(((int32_t)a * b + 16384) >> 15); }
 
@@ -11,13 +12,17 @@ static inline int16_t mean_across(int16_t a, int16_t b) { return (int16_t)((a & 
 static inline int16_t mean_down(int16_t a, int16_t b) { return (int16_t)((a | b) - ((a ^ b) >> 1)); }
 
 /* Predicted a - b of a pair whose neighbours' means are m2, m1, (own), p1, p2 from left to right. */
-static inline int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2) {
-    return (int16_t)(q15((int16_t)(m1 - p1), NEAR) - q15((int16_t)(m2 - p2), FAR));
+static inline int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2, int flat) {
+    const int16_t near = (int16_t)(m1 - p1), far = (int16_t)(m2 - p2);
+    if (flat && near >= -FLAT && near <= FLAT && far >= -FLAT && far <= FLAT) return 0;
+    return (int16_t)(q15(near, NEAR) - q15(far, FAR));
 }
 
 /* The same of eight pairs. */
-WS_INLINE lanes predict_lanes(const int16_t *m2, const int16_t *m1, const int16_t *p1, const int16_t *p2) {
-    return q15_lanes(load_lanes(m1) - load_lanes(p1), NEAR) - q15_lanes(load_lanes(m2) - load_lanes(p2), FAR);
+WS_INLINE lanes predict_lanes(const int16_t *m2, const int16_t *m1, const int16_t *p1, const int16_t *p2, int flat) {
+    const lanes near = load_lanes(m1) - load_lanes(p1), far = load_lanes(m2) - load_lanes(p2);
+    const lanes predicted = q15_lanes(near, NEAR) - q15_lanes(far, FAR);
+    return flat ? predicted & (lanes)((near + FLAT > 2 * FLAT) | (far + FLAT > 2 * FLAT)) : predicted;
 }
 
 /* Half of eight differences, rounded down. */
@@ -38,7 +43,7 @@ static void predict_beside(const int16_t *ll, int stride, ws_part part, ws_sibli
         for (int k = 0; k < 5; k++) row[k] = mean_row(ll, stride, n, y - 2 + k, siblings);
         for (int i = 0; i < 2; i++) {
             const int x = first + i * next;
-            const int16_t d0 = predict(row[0][x], row[1][x], row[3][x], row[4][x]),
+            const int16_t d0 = predict(row[0][x], row[1][x], row[3][x], row[4][x], siblings.flat),
                           top = (int16_t)(row[2][x] + (d0 >> 1));
             beside[4 * y + i] = top, beside[4 * y + 2 + i] = (int16_t)(top - d0);
         }
@@ -72,7 +77,8 @@ static void predict_rows(const int16_t *low, int n, ws_siblings siblings, const 
         int16_t *d = high + y * n;
         for (int x = 0; x < n; x++) s[x] = low[y * n + x];
         extend(s, n, siblings, beside + 2 * y);
-        for (int x = 0; x < n; x++) d[x] = (int16_t)(d[x] - predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
+        for (int x = 0; x < n; x++)
+            d[x] = (int16_t)(d[x] - predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2], siblings.flat));
     }
 }
 
@@ -93,25 +99,27 @@ static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_st
         const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
                       *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
         int16_t *d = detail + y * n;
-        for (int x = 0; x < n; x++) d[x] = (int16_t)(d[x] - predict(m2[x], m1[x], p1[x], p2[x]));
+        for (int x = 0; x < n; x++) d[x] = (int16_t)(d[x] - predict(m2[x], m1[x], p1[x], p2[x], siblings.flat));
     }
 }
 
 void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_siblings siblings,
                       int16_t *details, int16_t *scratch) {
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
+    const ws_siblings none = {.flat = siblings.flat};
     mean_rows(in, stride, n, low, high);
     analyze_columns(low, n, ll, ll_stride, siblings, details + n * n);
     if (siblings.left || siblings.right) predict_beside(ll, ll_stride, ws_whole((uint32_t)n), siblings, beside);
     predict_rows(low, n, siblings, beside, high);
-    analyze_columns(high, n, details, n, WS_NO_SIBLINGS, details + 2 * n * n);
+    analyze_columns(high, n, details, n, none, details + 2 * n * n);
 }
 
 /* Two rows from a row of means, the two rows of means before and after it, and its details: whole groups of eight. */
-static void synthesize_pairs(const int16_t *const mean[5], const int16_t *d, int count, int16_t *upper,
+static void synthesize_pairs(const int16_t *const mean[5], const int16_t *d, int count, uint8_t flat, int16_t *upper,
                              int16_t *lower) {
     for (int x = 0; x < count; x += 8) {
-        const lanes difference = load_lanes(d + x) + predict_lanes(mean[0] + x, mean[1] + x, mean[3] + x, mean[4] + x),
+        const lanes difference =
+                        load_lanes(d + x) + predict_lanes(mean[0] + x, mean[1] + x, mean[3] + x, mean[4] + x, flat),
                     top = load_lanes(mean[2] + x) + half_of(difference);
         store_lanes(upper + x, top), store_lanes(lower + x, top - difference);
     }
@@ -124,7 +132,7 @@ static void synthesize_columns(const int16_t *mean, int mean_stride, const int16
         const int16_t *rows[5];
         for (int k = 0; k < 5; k++) rows[k] = mean_row(mean, mean_stride, n, y - 2 + k, siblings) + left;
         int16_t *upper = out + 2 * y * n + left;
-        synthesize_pairs(rows, detail + y * n + left, (int)part.right - left, upper, upper + n);
+        synthesize_pairs(rows, detail + y * n + left, (int)part.right - left, siblings.flat, upper, upper + n);
     }
 }
 
@@ -140,7 +148,8 @@ static void synthesize_rows(const int16_t *low, const int16_t *high, ws_part par
         for (int x = from; x < to; x++) s[x] = low[y * n + x];
         extend(s, n, siblings, beside + 2 * y);
         for (int x = 0; x < count; x += 8) {
-            const lanes difference = load_lanes(d + x) + predict_lanes(m + x - 2, m + x - 1, m + x + 1, m + x + 2),
+            const lanes difference = load_lanes(d + x) +
+                                     predict_lanes(m + x - 2, m + x - 1, m + x + 1, m + x + 2, siblings.flat),
                         first = load_lanes(m + x) + half_of(difference) + (difference & 1), second = first - difference;
             store_lanes(row + 2 * x, __builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11));
             store_lanes(row + 2 * x + 8, __builtin_shufflevector(first, second, 4, 12, 5, 13, 6, 14, 7, 15));
@@ -152,9 +161,10 @@ void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings,
                          int16_t *out, int stride, int16_t *scratch) {
     const int n = (int)part.n;
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
+    const ws_siblings none = {.flat = siblings.flat};
     if (siblings.left || siblings.right) predict_beside(ll, ll_stride, part, siblings, beside);
     synthesize_columns(ll, ll_stride, details + n * n, ws_grown(part, 0), siblings, low);
-    synthesize_columns(details, n, details + 2 * n * n, part, WS_NO_SIBLINGS, high);
+    synthesize_columns(details, n, details + 2 * n * n, part, none, high);
     synthesize_rows(low, high, part, siblings, beside, out, stride);
 }
 
