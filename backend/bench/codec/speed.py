@@ -17,6 +17,7 @@ from peers import psnr
 from pictures import ROOT
 
 from wavescope import kernel
+from wavescope.geometry import TILE
 
 TARGET = 40.0
 Pixels = NDArray[np.uint8]
@@ -65,7 +66,7 @@ def native(folder: Path, name: str, processor: str, *arguments: Path) -> float:
 
 
 def speed(tile: Pixels) -> None:
-    """Prints the three comparisons on a tile of 512 x 512 RGB."""
+    """Prints the three comparisons on an RGB tile."""
     tile = np.ascontiguousarray(tile)
     parent, layers = our_tile(tile)
     theirs = bisect(lambda k: psnr(tile, htj2k(tile, k)[1]) >= TARGET, 1.0, 2000.0)
@@ -108,7 +109,7 @@ def our_tile(tile: Pixels) -> tuple[list[bytes], list[bytes]]:
         layers = kernel.encode_tile(fine, above, (0, 0), codec, 0)
         parent = kernel.encode_approximation(above, codec, 1)
         samples, header = kernel.decode_approximation(parent)
-        pixels = kernel.pixels(kernel.decode_tile(samples, (0, 0), layers), header, 512, 512)
+        pixels = kernel.pixels(kernel.decode_tile(samples, (0, 0), layers), header, TILE, TILE)
         return psnr(tile, pixels), parent, layers
 
     return coded(bisect(lambda quality: coded(quality)[0] >= TARGET, 0.3, 8.0))[1:]
@@ -136,7 +137,7 @@ def openjpeg(tile: Pixels, level: float) -> bytes:
 def in_node(folder: Path) -> None:
     """From bytes and parent to RGBA by the browser's binding, beside @cornerstonejs/codec-openjph."""
     answer = subprocess.run(
-        ["node", ROOT / "frontend/bench/speed.mjs", folder], check=True, capture_output=True, text=True
+        ["node", ROOT / "frontend/bench/speed.mjs", folder, str(TILE)], check=True, capture_output=True, text=True
     )
     ours, raw, rgba = (json.loads(answer.stdout)[key] for key in ("ours", "openjph", "openjphToRgba"))
     print(

@@ -102,11 +102,11 @@ async def test_a_batch_answers_every_entry_once_and_ends_wi19_wi20(client: httpx
         assert status == (0 if payload else 1)
 
 
-async def test_the_largest_batch_is_1024_entries_wi17(client: httpx.AsyncClient, base: str) -> None:
+async def test_the_largest_batch_is_4096_entries_wi17(client: httpx.AsyncClient, base: str) -> None:
     entry = [0, 0, 0, 0, 0, 0, 1]
-    full = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 1024})
-    assert len(parse_frames(full.content)[0]) == 1024
-    more = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 1025})
+    full = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 4096})
+    assert len(parse_frames(full.content)[0]) == 4096
+    more = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 4097})
     assert more.status_code == 413
 
 

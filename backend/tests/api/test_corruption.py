@@ -33,7 +33,7 @@ SHARD_DAMAGES: dict[str, Damage] = {
 
 async def every_block(client: httpx.AsyncClient, url: str, level: int) -> dict[tuple[int, int], int]:
     """Status of every frame of a level, in one batch."""
-    side = {0: 3, 1: 2}[level]
+    side = {0: 5, 1: 3}[level]
     places = [(x, y) for y in range(side) for x in range(side)]
     response = await client.post(f"{url}/blocks:batch", json={"blocks": [[0, 0, level, x, y, 0, 2] for x, y in places]})
     frames, ended = parse_frames(response.content)

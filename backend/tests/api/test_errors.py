@@ -79,7 +79,7 @@ GETS = {
     f"{S}/region?x=1.0&y=0&width=1&height=1": (422, "invalid-parameter"),
     f"{S}/region?x=%201&y=0&width=1&height=1": (422, "invalid-parameter"),
     f"{S}/region?x=0&y=0&width={HUGE}&height=1": (400, "out-of-range"),
-    f"{REGION}&level=3": (400, "out-of-range"),
+    f"{REGION}&level=4": (400, "out-of-range"),
     f"{REGION}&level=-1": (400, "out-of-range"),
     f"{REGION}&z=1": (400, "out-of-range"),
     f"{REGION}&layers=0": (400, "out-of-range"),

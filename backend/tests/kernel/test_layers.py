@@ -11,13 +11,14 @@ import pytest
 from kernel.tiles import alone
 from wavescope import kernel
 from wavescope.errors import CodecError
+from wavescope.geometry import HALF, TILE
 
 Block = list[bytes]
 
 
 def coded(seed: int = 0, profile: kernel.Profile = "visual", channels: int = 3) -> Block:
     """A small block: glass with a noisy spot."""
-    image = np.full((512, 512, channels), 200, np.uint8)
+    image = np.full((TILE, TILE, channels), 200, np.uint8)
     image[70:90, 60:100] -= np.random.default_rng(seed).integers(0, 120, (20, 40, channels)).astype(np.uint8)
     codec = kernel.choose_codec(profile, image)
     return alone(kernel.samples_from_pixels(image, codec), codec)
@@ -90,7 +91,7 @@ def test_cs7_cs11_cs13_other_formats_newer_versions_and_unknown_fields_are_refus
 
 def test_cs7_cs8_layers_out_of_place_are_refused() -> None:
     first, other = coded(1), coded(2)
-    top = np.zeros((1, 512, 512), np.int16)
+    top = np.zeros((1, TILE, TILE), np.int16)
     assert refusal(lambda: kernel.decode_block([first[1]])) == "order"
     assert refusal(lambda: kernel.decode_block([first[0], first[0]])) == "order"
     assert refusal(lambda: kernel.decode_block([*first, first[1]])) == "order"
@@ -113,7 +114,7 @@ def test_random_payloads_with_fitting_checksums_always_give_coefficients() -> No
     layer = coded(channels=1)[0]
     for _ in range(20):
         noise = random.integers(0, 256, len(layer) - 64, dtype=np.uint8).tobytes()
-        assert kernel.decode_block([signed(layer[:60] + noise + layer[-4:])]).shape == (1, 3, 256, 256)
+        assert kernel.decode_block([signed(layer[:60] + noise + layer[-4:])]).shape == (1, 3, HALF, HALF)
 
 
 def test_a_failed_call_does_not_affect_the_next() -> None:

@@ -6,9 +6,12 @@ import { type Quadrant, type Size, TILE } from "../geometry/pyramid";
 const PLANE = TILE * TILE;
 /** Means of a sibling that a quadrant is predicted from (codestream.md, CS18). */
 const MARGIN = 2;
-const HEADER_WORDS = 8 + 9 + 4 * 45 + 45;
+/** Analyses inside an approximation, down to means of 16 x 16 (codestream.md, CS19). */
+const DEPTH = Math.log2(TILE / 16);
+const TABLE_WORDS = DEPTH * 3 * 3;
+const HEADER_WORDS = 8 + 9 + 4 * TABLE_WORDS + TABLE_WORDS;
 
-/** Samples of one tile, channels * 512 * 512, centred on 0. */
+/** Samples of one tile, channels * 256 * 256, centred on 0. */
 export type Samples = Int16Array;
 
 /** What layer 0 says about its block; `raw` is the kernel's own structure. */

@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     double best = 1e9;
     fclose(file);
     if (ws_read_header(bytes, size, &header) < 0) return 3;
-    for (int i = 0; i < 3 * 512 * 512; i++) parent[i] = 0;
+    for (int i = 0; i < 3 * WS_TILE * WS_TILE; i++) parent[i] = 0;
     for (int i = 0; i < rounds; i++) {
         clock_t start = clock();
         if (ws_decode_tile(parent, 0, 0, (uint32_t)header.channels, bytes, size, samples, scratch)) return 4;

@@ -13,7 +13,8 @@ import wasmtime
 from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
-from wavescope.kernel.structs import CHANNELS, HALF, HEADER, LAYERS, OUTPUT, TILE, TUNING
+from wavescope.geometry import HALF, TILE
+from wavescope.kernel.structs import CHANNELS, HEADER, LAYERS, OUTPUT, TUNING
 
 _PAGE = 65536
 _RESULTS = {
