@@ -21,7 +21,7 @@ def base(world: World) -> str:
     return f"{API}/slides/lossless/v/{world.digests['lossless']}"
 
 
-GLASS = "0/0/0/2/0"
+GLASS = "0/0/0/4/0"
 
 
 async def test_a_block_is_its_layers_one_after_another_wi3_wi15(client: httpx.AsyncClient, base: str) -> None:
@@ -42,8 +42,8 @@ async def test_an_empty_block_has_no_content_and_no_length_in_the_index_wi14(
     assert (response.status_code, response.content) == (204, b"")
     assert "immutable" in response.headers["cache-control"]
     page = await client.get(f"{base}/layer-index/0/0/0/0")
-    lengths = decode_page(page.content, 3, 3, 3)
-    assert lengths[0, 2].tolist() == [0, 0, 0]
+    lengths = decode_page(page.content, 6, 5, 3)
+    assert lengths[0, 4].tolist() == [0, 0, 0]
     assert lengths[1, 1].sum() == len((await client.get(f"{base}/blocks/0/0/0/1/1")).content)
 
 
@@ -88,7 +88,7 @@ async def test_the_block_goes_from_disk_to_wire_as_stored(client: httpx.AsyncCli
 
 async def test_a_batch_answers_every_entry_once_and_ends_wi19_wi20(client: httpx.AsyncClient, base: str) -> None:
     blocks = [[0, 0, level, x, y, 0, 3] for level in (0, 1) for y in range(2) for x in range(3 - level)]
-    blocks.append([0, 0, 0, 2, 0, 0, 3])
+    blocks.append([0, 0, 0, 4, 0, 0, 3])
     blocks.append([0, 0, 0, 1, 1, 1, 2])
     response = await client.post(f"{base}/blocks:batch", json={"blocks": blocks})
     assert response.headers["content-type"] == "application/vnd.wavescope.blocks"
