@@ -11,6 +11,7 @@ const SCRIPTS = {
   kernel: "backend/bench/kernel.py",
   ingest: "backend/bench/ingest.py",
   traffic: "backend/bench/traffic.py",
+  units: "backend/bench/units.py", // bytes by the side of a tile (decision 0007)
   service: "backend/bench/service.py",
   annotations: "shared/tools/bench/annotations.mjs",
   session: "backend/bench/session.py",

@@ -24,7 +24,8 @@ def test_wi51_no_more_than_nine_places_are_encoded_of_each_profile(
 
     monkeypatch.setattr(Instance, "checked", counted)
     advice = advise(open_specimen(f"specimen:{size}?seed=3"), tmp_path)
-    assert encoded.count("ws_encode") == 2 * (9 + 5)  # a tile at nine positions, the tile above at five
+    # up to four tiles at nine positions, up to four tiles above them at five
+    assert 2 * (9 + 5) <= encoded.count("ws_encode") <= 2 * 4 * (9 + 5)
     assert 0 < advice.profiles["visual"].bytes < advice.profiles["lossless"].bytes < advice.raw_bytes
     assert all(expected.seconds > 0 for expected in advice.profiles.values())
 

@@ -157,7 +157,7 @@ describe("parameter sets and results", () => {
     const samples = kernel.decodeApproximation(topOf(visual, 2));
     const above = visual.expect.find((tile) => tile.layers.length === 2)!;
     const block = blockAt(visual, above.level, above.x, above.y);
-    const size = { width: 300, height: 200 };
+    const size = { width: 200, height: 150 };
     const shown = kernel.decodePixels(samples, block, size);
     const tile = kernel.decodeTile(samples, block);
     expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, block.parameters, size)));

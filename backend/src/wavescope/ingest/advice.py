@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -14,20 +14,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavescope.geometry import HALF, TILE, Address, Pyramid, ceil_div
+from wavescope.geometry import TILE, Address, Pyramid, ceil_div
 from wavescope.ingest.plan import Plan
 from wavescope.kernel.codec import Codec, Profile, choose_codec, liveliest
 from wavescope.kernel.parameters import lossless_codec, reversible_candidates
 from wavescope.kernel.structs import CHANNELS
-from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
+from wavescope.kernel.tiles import Means, Samples, Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
 from wavescope.source.base import Pixels, SlideSource
 
 SIDE = 3  # samples across and down
-SQUARE = 2 * TILE  # pixels: four tiles and the one above them
+SQUARE = 4 * TILE  # pixels: 4 x 4 tiles and the 2 x 2 above them
 COARSER = 0.75
 """Bytes of all levels above 1 as a share of those of level 1: 0.6 to 0.9 on sections of tissue."""
 PROFILES: tuple[Profile, ...] = ("visual", "lossless")
+Place = tuple[int, int]  # column, row
 
 
 class Expectation(NamedTuple):
@@ -107,7 +108,7 @@ def advice_fields(advice: Advice) -> dict[str, Any]:
 
 
 def _places(pyramid: Pyramid) -> list[tuple[int, int]]:
-    """Columns and rows of squares of 2 x 2 tiles: of a small slide all, else those at a grid of SIDE x SIDE points."""
+    """Columns and rows of squares of 4 x 4 tiles: of a small slide all, else those at a grid of SIDE x SIDE points."""
     columns, rows = ceil_div(pyramid.width, SQUARE), ceil_div(pyramid.height, SQUARE)
     xs, ys = ([(2 * i + 1) * count // (2 * SIDE) for i in range(SIDE)] for count in (columns, rows))
     return sorted({(x, y) for y in ys for x in xs})
@@ -123,8 +124,8 @@ def _read(source: SlideSource, place: tuple[int, int]) -> tuple[Pixels, _Measure
 
 
 def _sample_of(squares: Iterable[Pixels]) -> Pixels:
-    """What the codec is chosen from: a quarter of the liveliest tile."""
-    tiles = [liveliest(square)[:HALF, :HALF] for square in squares]
+    """What the codec is chosen from: the liveliest tile."""
+    tiles = [liveliest(square) for square in squares]
     return max(tiles, key=lambda tile: int(np.abs(np.diff(tile.astype(np.int32), axis=1)).sum()))
 
 
@@ -138,36 +139,58 @@ def _codec_of(profile: Profile, sample: Pixels) -> Codec:
 
 
 def _measure(numbered: tuple[int, Pixels], codec: Codec) -> tuple[_Measured, _Measured]:
-    """Encodes one of the square's up to four tiles, another one in each square, and in every other square the tile
-    above them.
+    """Encodes the tiles of a quarter of the square, another quarter in each square, and in every other square the tiles
+    above all of them.
 
     The seconds are those of the processor: other work on this machine plays no part.
     """
     number, square = numbered
     height, width = square.shape[:2]
-    parts = {
-        (x, y): square[y * TILE : (y + 1) * TILE, x * TILE : (x + 1) * TILE]
+    begun = time.thread_time()
+    tiles = {
+        (x, y): samples_from_pixels(square[y * TILE : (y + 1) * TILE, x * TILE : (x + 1) * TILE], codec)
         for y in range(ceil_div(height, TILE))
         for x in range(ceil_div(width, TILE))
     }
-    begun = time.thread_time()
-    tiles = {place: samples_from_pixels(part, codec) for place, part in parts.items()}
-    above = parent_of({place: means(tile) for place, tile in tiles.items()})
-    each = (time.thread_time() - begun) / len(parts)
-    place = list(parts)[number % len(parts)]
-    shown = parts[place].shape[1], parts[place].shape[0]
-    fine = _timed(shown, lambda: encode_tile(tiles[place], above, Address(0, 0, 0, *place), codec, shown))
-    fine = fine._replace(seconds=fine.seconds + each)
+    above = _parents(tiles)
+    each = (time.thread_time() - begun) / len(tiles)
+    quarter = list(above)[number % len(above)]
+    chosen = {place: tile for place, tile in tiles.items() if (place[0] // 2, place[1] // 2) == quarter}
+    fine = _encoded(_Level(0, (width, height)), chosen, above, codec)
+    fine = fine._replace(seconds=fine.seconds + each * len(chosen))
     if number % 2:
         return fine, _Measured(0, 0, 0.0)
-    top, half = parent_of({(0, 0): means(above)}), (ceil_div(width, 2), ceil_div(height, 2))
-    return fine, _timed(half, lambda: encode_tile(above, top, Address(0, 0, 1, 0, 0), codec, half))
+    half = ceil_div(width, 2), ceil_div(height, 2)
+    return fine, _encoded(_Level(1, half), above, _parents(above), codec)
 
 
-def _timed(shown: Size, encode: Callable[[], list[bytes]]) -> _Measured:
-    begun = time.thread_time()
-    size = sum(map(len, encode()))
-    return _Measured(shown[0] * shown[1], size, time.thread_time() - begun)
+def _parents(tiles: Mapping[Place, Samples]) -> dict[Place, Samples]:
+    """The tiles above, by column and row."""
+    quarters: dict[Place, dict[Place, Means]] = {}
+    for (x, y), tile in tiles.items():
+        quarters.setdefault((x // 2, y // 2), {})[x % 2, y % 2] = means(tile)
+    return {place: parent_of(four) for place, four in quarters.items()}
+
+
+class _Level(NamedTuple):
+    """One level of a square, of ``size`` pixels (width, height)."""
+
+    level: int
+    size: Size
+
+    def shown(self, place: Place) -> Size:
+        width, height = (min(TILE, side - TILE * at) for side, at in zip(self.size, place, strict=True))
+        return width, height
+
+
+def _encoded(level: _Level, tiles: Mapping[Place, Samples], above: Mapping[Place, Samples], codec: Codec) -> _Measured:
+    """What encoding these tiles takes."""
+    begun, size, count = time.thread_time(), 0, 0
+    for (x, y), tile in tiles.items():
+        shown = level.shown((x, y))
+        layers = encode_tile(tile, above[x // 2, y // 2], Address(0, 0, level.level, x, y), codec, shown)
+        size, count = size + sum(map(len, layers)), count + shown[0] * shown[1]
+    return _Measured(count, size, time.thread_time() - begun)
 
 
 def _sum(parts: Iterable[_Measured]) -> _Measured:

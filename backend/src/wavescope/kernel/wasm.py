@@ -13,7 +13,8 @@ import wasmtime
 from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
-from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, OUTPUT, PARAMETERS, TILE, TUNING
+from wavescope.geometry import HALF, TILE
+from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, OUTPUT, PARAMETERS, TUNING
 
 _PAGE = 65536
 _RESULTS = {

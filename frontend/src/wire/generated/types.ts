@@ -1620,7 +1620,7 @@ export interface PreviewView {
     [k: string]: string;
   };
   thumbnail: string;
-  tile?: 512;
+  tile?: 256;
   title: string;
   url: string;
   vendor: string | null;

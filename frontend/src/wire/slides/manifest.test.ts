@@ -24,7 +24,7 @@ const served = servedManifest({
 describe("a manifest", () => {
   it("becomes what the page works with", () => {
     expect(testManifest(served)).toMatchObject({
-      top: 2,
+      top: 3,
       layers: 2,
       planes: 2,
       bytes: 10,
@@ -37,8 +37,8 @@ describe("a manifest", () => {
     ["no width", { width: undefined }, "/width"],
     ["a width of nothing", { width: 0 }, "/width"],
     ["a width that is not whole", { width: 1.5 }, "/width"],
-    ["tiles of another size", { tile: 256 }, "/tile"],
-    ["levels that do not fit its size", { levels: 4 }, "/levels"],
+    ["tiles of another size", { tile: 512 }, "/tile"],
+    ["levels that do not fit its size", { levels: 3 }, "/levels"],
     ["no layers", { layers: 0 }, "/layers"],
     ["four channels", { channels: 4 }, "/channels"],
     ["a url that is no text", { url: 5 }, "/url"],
@@ -55,7 +55,7 @@ describe("a manifest", () => {
   });
 
   it("may have members that the contract does not name", () => {
-    expect(manifestOf(checked({ ...served, later: 1 }, isManifest, "GET /slides/s")).top).toBe(2);
+    expect(manifestOf(checked({ ...served, later: 1 }, isManifest, "GET /slides/s")).top).toBe(3);
   });
 
   it("of a slide that is still being imported has what its source file tells", () => {
@@ -65,7 +65,7 @@ describe("a manifest", () => {
     expect(manifestOf(checked(document, isPreview, "GET /jobs/j/preview"))).toMatchObject({
       preview: true,
       layers: 1,
-      top: 2,
+      top: 3,
       bytes: null,
       allowed: null,
       tags: {},
