@@ -12,6 +12,7 @@ const SCRIPTS = {
   ingest: "backend/bench/ingest.py",
   traffic: "backend/bench/traffic.py",
   units: "backend/bench/units.py", // bytes by the side of a tile (decision 0007)
+  drawing: "shared/tools/bench/drawing.mjs",
   service: "backend/bench/service.py",
   annotations: "shared/tools/bench/annotations.mjs",
   session: "backend/bench/session.py",
