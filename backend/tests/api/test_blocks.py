@@ -27,7 +27,7 @@ GLASS = "0/0/0/4/0"
 
 async def binding_of(client: httpx.AsyncClient, base: str, level: int) -> Binding:
     """What the checksums of a level cover beside the layers, from the manifest."""
-    manifest = (await client.get(base)).json()
+    manifest = (await client.get(base.split("/v/")[0])).json()
     return Binding.of(bytes.fromhex(manifest["parameters"][level][0]))
 
 

@@ -214,7 +214,7 @@ def test_st51_work_of_another_codec_is_not_mixed_in(
         ingested(small, tmp_path)
     monkeypatch.undo()
     plan = next((tmp_path / "ingest").glob("*/plan.json"))
-    plan.write_bytes(plan.read_bytes().replace(b'"layout":1', b'"layout":0'))
+    plan.write_bytes(plan.read_bytes().replace(b'"layout":2', b'"layout":0'))
     made = ingested(small, tmp_path)
     assert made.digest == small_digest
     assert made.encoded_tiles == made.tiles

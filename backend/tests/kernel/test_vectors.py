@@ -90,7 +90,7 @@ def test_the_kernel_decodes_every_vector_to_the_pinned_samples_and_pixels_cs13(n
     "name", [pytest.param(name, marks=pytest.mark.long) if name in LONG else name for name in NAMES]
 )
 def test_the_reference_decoder_agrees_bit_for_bit_on_every_vector(name: str) -> None:
-    """CS1, CS2, CS9, CS10, CS12, CS16, CS19 to CS43: the decoder that was written from these rules makes what the
+    """CS1, CS2, CS9, CS10, CS12, CS16, CS19 to CS43, CS46: the decoder that was written from these rules makes what the
     kernel makes: predictions, models, reconstruction, synthesis and the colours of both profiles."""
     vector = vectors()[name]
     decode = with_reference(vector)

@@ -150,6 +150,14 @@ def test_st42_bytes_exchanged_in_the_files_are_corrupt_blocks(
         path.write_bytes(whole)
 
 
+def test_st78_every_parameter_set_contains_the_key_of_the_slide(slides: tuple[StoreReader, StoreReader]) -> None:
+    one, other = slides
+    for reader in slides:
+        key = bytes.fromhex(reader.manifest.codec["key"])
+        assert {data[16:32] for data in reader.version.parameter_sets} == {key}
+    assert one.manifest.codec["key"] != other.manifest.codec["key"]
+
+
 def in_one_shard_grid(a: Stored, b: Stored) -> bool:
     return (
         not a.is_top

@@ -36,11 +36,13 @@ def test_st13_a_flipped_bit_in_the_index_is_found(stored: list[bytes], bit: int)
         decode_index(bytes(index), len(shard))
 
 
+INDEX = assemble([b"x"] * SHARD_BLOCKS)[-1]
+
+
 @given(st.integers(0, INDEX_BYTES - 1))
 def test_st13_a_cut_index_is_found(length: int) -> None:
-    index = assemble([b"x"] * SHARD_BLOCKS)[-1]
     with pytest.raises(ValueError, match="instead of"):
-        decode_index(index[:length], SHARD_BLOCKS + length)
+        decode_index(INDEX[:length], SHARD_BLOCKS + length)
 
 
 @pytest.mark.parametrize(

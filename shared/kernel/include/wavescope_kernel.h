@@ -2,9 +2,9 @@
  *
  * This header is the manual; shared/spec/codestream.md is the format.
  *
- * Use       A slide has a parameter set for each level (CS9). ws_read_parameters() reads it once; every other call of this
- *           level gets the result. ws_address says which tile of the level it is. Both are bound into the checksum of
- *           each layer: bytes of another slide, level, plane, tile or layer are refused.
+ * Use       A slide has a parameter set for each level (CS9). ws_read_parameters() reads it once; every other call of
+ * this level gets the result. ws_address says which tile of the level it is. Both are bound into the checksum of each
+ * layer: bytes of another slide, level, plane, tile or layer are refused.
  *
  * Memory    The kernel allocates nothing and stores nothing between calls. The caller owns every buffer;
  *           WS_SCRATCH_BYTES and ws_encode_bound() are their sizes. Buffers are aligned to 16 bytes and do not overlap.
@@ -84,7 +84,7 @@ enum {
 typedef struct {
     int32_t kind, profile, channels, bit_depth, is_signed, fraction_bits, colour, layers;
     int32_t level, groups, group;
-    int32_t seed; /* the CRC-32C of the parameter set, where the checksum of each layer begins (CS6) */
+    int32_t seed;       /* the CRC-32C of the parameter set, where the checksum of each layer begins (CS6) */
     int32_t inverse[9]; /* WS_MATRIX: RGB from channels, Q14, row-major. Reversible: [0..2] predict channel 1 from 0, */
                         /* 2 from 0 and 2 from 1, in 1/16. Grey: 0 */
     /* By analysis: [0] is the finest; details have only that one. */

@@ -73,7 +73,8 @@ static void inverse_matrix(const int16_t *const s[3], const ws_parameters *h, ui
     }
 }
 
-static void inverse_reversible(const int16_t *const s[3], const ws_parameters *h, uint32_t width, uint8_t out[3][WS_TILE]) {
+static void inverse_reversible(const int16_t *const s[3], const ws_parameters *h, uint32_t width,
+                               uint8_t out[3][WS_TILE]) {
     const uint8_t *o = ORDER[(h->colour - WS_YCOCG_G) % 3];
     const int lifted = h->colour <= WS_YCOCG_B;
     const int32_t k10 = h->inverse[0], k20 = h->inverse[1], k21 = h->inverse[2];

@@ -12,8 +12,8 @@ typedef struct {
     uint32_t present;
 } decoded_layers;
 
-/* Checks the layer at the beginning of `bytes` (CS7); `start` and `end` of its payload. Returns its length, or a negative
- * result. */
+/* Checks the layer at the beginning of `bytes` (CS7); `start` and `end` of its payload. Returns its length, or a
+ * negative result. */
 static int check_layer(const decoded_layers *decoded, const ws_address *address, const uint8_t *bytes, uint32_t size,
                        uint32_t *start, uint32_t *end) {
     const ws_parameters *h = decoded->header;

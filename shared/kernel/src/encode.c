@@ -32,9 +32,8 @@ static int encode_layers(const ws_parameters *h, const ws_address *address, cons
         if (from->details) fit_all(h, layer, from->q, from->details, from->spare, &reconstructions);
         if (capacity < MAX_OVERHEAD) return WS_SPACE;
         /* the payload is made behind the longest prefix, then moved to where its own ends */
-        const uint32_t payload =
-            ws_encode_layer(h, layer, from->q, from->ll_root, &reconstructions, out + MAX_PREFIX,
-                            capacity - MAX_PREFIX - WS_CHECKSUM_BYTES, scratch);
+        const uint32_t payload = ws_encode_layer(h, layer, from->q, from->ll_root, &reconstructions, out + MAX_PREFIX,
+                                                 capacity - MAX_PREFIX - WS_CHECKSUM_BYTES, scratch);
         if (payload == UINT32_MAX) return WS_SPACE;
         uint8_t place[WS_ADDRESS_BYTES];
         const uint32_t place_bytes = layer ? 0 : ws_put_address(place, h, address);
@@ -105,9 +104,8 @@ int ws_encode(const int16_t *samples, const ws_parameters *header, const ws_tuni
                 d == WS_DEPTH - 1 ? ll_root + c * WS_LL_ROOT * WS_LL_ROOT : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
             uint32_t at = ws_plane_offset(channels, d, c, 0);
             if (header->kind == WS_DETAILS)
-                ws_analyze_plane(in, WS_TILE, WS_HALF,
-                                 parent + c * WS_TILE * WS_TILE + ws_quadrant_offset(address), WS_TILE,
-                                 ws_siblings_of(address), details + at, temporary);
+                ws_analyze_plane(in, WS_TILE, WS_HALF, parent + c * WS_TILE * WS_TILE + ws_quadrant_offset(address),
+                                 WS_TILE, ws_siblings_of(address), details + at, temporary);
             else
                 ws_analyze_plane(in, 2 * n, n, mean, n, WS_NO_SIBLINGS, details + at, temporary);
             for (uint32_t b = 0; b < WS_BANDS; b++) {

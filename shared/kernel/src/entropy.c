@@ -40,9 +40,16 @@ static uint32_t plane_value(const plane *p) {
     return any >> p->shift != 0;
 }
 
-/* Fitted parameters of a plane (CS46). */
-WS_INLINE void code_fitted(coder *c, const int encoding, bit_model *models, int8_t *values, uint32_t count) {
+/* Fitted parameters of a plane (CS46); apart from the hot loops, whose coder lives in registers. */
+static __attribute__((noinline)) void code_fitted_in(coder *c, const int encoding, bit_model *models, int8_t *values,
+                                                     uint32_t count) {
     for (uint32_t i = 0; i < count; i++) values[i] = (int8_t)(uint8_t)code_signed(c, encoding, models, values[i]);
+}
+
+WS_INLINE void code_fitted(coder *c, const int encoding, bit_model *models, int8_t *values, uint32_t count) {
+    coder copy = *c; /* the address of the coder itself is given to no function */
+    code_fitted_in(&copy, encoding, models, values, count);
+    *c = copy;
 }
 
 /* The reconstruction parameters of a plane (CS28); they replace those of the layer before. */
@@ -73,8 +80,8 @@ WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, workspace 
         const uint32_t brought = code_plain(c, encoding, 1, encoding ? fit_coefficients(p, fit) : 0);
         for (uint32_t i = 0; brought && i < coefficient_count(p); i++)
             p->coefficients[i] =
-                (int8_t)(uint8_t)(p->coefficients[i] +
-                                  code_signed(c, encoding, w->coefficient, (int8_t)(uint8_t)(fit[i] - p->coefficients[i])));
+                (int8_t)(uint8_t)(p->coefficients[i] + code_signed(c, encoding, w->coefficient,
+                                                                   (int8_t)(uint8_t)(fit[i] - p->coefficients[i])));
     } else if (p->luma) {
         if (encoding) fit_luma_predictor(p);
         p->has_luma_predictor = code_plain(c, encoding, 1, p->has_luma_predictor);

@@ -85,11 +85,22 @@ static inline int put_length(uint8_t *layer, uint32_t size) {
 static inline uint32_t write_parameters(const ws_parameters *h, uint8_t *out) {
     uint8_t *p = out, tile = 0;
     while (1 << tile < WS_TILE) tile++;
-    const int32_t fixed[] = {'W',       'S',       WS_VERSION_MAJOR, WS_VERSION_MINOR,
-                             h->kind,   h->level,  tile,             h->profile,
-                             h->layers, h->groups, h->group,         h->channels,
-                             h->bit_depth | h->is_signed << 7,       h->fraction_bits,
-                             h->colour, 0};
+    const int32_t fixed[] = {'W',
+                             'S',
+                             WS_VERSION_MAJOR,
+                             WS_VERSION_MINOR,
+                             h->kind,
+                             h->level,
+                             tile,
+                             h->profile,
+                             h->layers,
+                             h->groups,
+                             h->group,
+                             h->channels,
+                             h->bit_depth | h->is_signed << 7,
+                             h->fraction_bits,
+                             h->colour,
+                             0};
     for (int i = 0; i < 16; i++) *p++ = (uint8_t)fixed[i];
     for (int i = 0; i < 16; i++) *p++ = (uint8_t)(i * 7);
     for (int i = 0; h->colour == WS_MATRIX && i < 9; i++)

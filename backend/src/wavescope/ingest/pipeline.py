@@ -163,7 +163,7 @@ class _Ingest:
         self.work = WorkDirectory(paths.ingest / name, self.plan)
 
     def _key(self, codec: Codec) -> str:
-        """The key of the slide: equal for the same source and parameters, different otherwise (ST78)."""
+        """The key of the slide: its own for every source and choice of parameters (ST78)."""
         size = [self.info.width, self.info.height, self.info.planes, self.info.channels]
         named = {"fingerprint": self.key.fingerprint, "size": size, "codec": codec.to_json()}
         return hashlib.sha256(canonical(named)).hexdigest()[: 2 * KEY_BYTES]

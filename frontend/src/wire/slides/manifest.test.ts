@@ -38,6 +38,11 @@ describe("a manifest", () => {
     ["a width of nothing", { width: 0 }, "/width"],
     ["a width that is not whole", { width: 1.5 }, "/width"],
     ["tiles of another size", { tile: 512 }, "/tile"],
+    ["another major version (ST79, WI90)", { version: "2.0" }, "/version"],
+    ["several channel groups (ST79)", { channel_groups: 2 }, "/channel_groups"],
+    ["more than 8 bits (ST79)", { bit_depth: 16 }, "/bit_depth"],
+    ["signed samples (ST79)", { signed: true }, "/bit_depth"],
+    ["parameter sets of another number of levels (ST3)", { parameters: [] }, "/parameters"],
     ["levels that do not fit its size", { levels: 3 }, "/levels"],
     ["no layers", { layers: 0 }, "/layers"],
     ["four channels", { channels: 4 }, "/channels"],
@@ -54,7 +59,7 @@ describe("a manifest", () => {
     expect(read).toThrow(expect.objectContaining({ path }));
   });
 
-  it("may have members that the contract does not name", () => {
+  it("may have members that the contract does not name (WI90)", () => {
     expect(manifestOf(checked({ ...served, later: 1 }, isManifest, "GET /slides/s")).top).toBe(3);
   });
 
