@@ -1,4 +1,4 @@
-"""Kernel: megapixels a second of decoding a 512 x 512 tile, in Python (wasmtime), one and two threads, and in Node."""
+"""Kernel: megapixels a second of decoding a tile, in Python (wasmtime), one and two threads, and in Node."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import numpy as np
 from setting import ROOT, bench_slide, missing, table, work_folder
 
 from wavescope import kernel
-from wavescope.geometry import Address
+from wavescope.geometry import TILE, Address
 from wavescope.kernel.tiles import DEFAULT_TOP_LEVEL
 from wavescope.source.open import open_source
 
-ROUNDS, MEGAPIXELS = 40, 512 * 512 / 1e6
+ROUNDS, MEGAPIXELS = 40, TILE * TILE / 1e6
 
 
 def best_rate(work: Callable[[], object], rounds: int = ROUNDS, threads: int = 1) -> float:
@@ -41,8 +41,8 @@ def main() -> None:
     with work_folder() as work:
         slide = bench_slide(work)
         source = open_source(slide)
-        x, y = (source.info.width // 1024 * 512, source.info.height // 1024 * 512)
-        pixels = source.read_region(0, x, y, 512, 512)
+        x, y = source.info.width // 2, source.info.height // 2
+        pixels = source.read_region(0, x, y, TILE, TILE)
         codec = kernel.choose_codec("visual", pixels)
         samples = kernel.samples_from_pixels(pixels, codec)
         parent = kernel.parent_of({(0, 0): kernel.means(samples)})
@@ -58,7 +58,7 @@ def main() -> None:
             return kernel.encode_tile(samples, parent, FIRST, codec)
 
         def decode() -> object:
-            return kernel.pixels(kernel.decode_tile(decoded, layers, sets[0], FIRST), sets[0], 512, 512)
+            return kernel.pixels(kernel.decode_tile(decoded, layers, sets[0], FIRST), sets[0], TILE, TILE)
 
         rows = [
             ("encode, Python, 1 thread", best_rate(encode)),
@@ -69,7 +69,7 @@ def main() -> None:
         node = node_rate(work, {"approximation": (sets[1], approximation), "block": (sets[0], layers)})
         rows.append(("decode to RGBA, Node", node))
         base = rows[2][1]
-        bits = 8 * sum(map(len, layers)) / 512**2
+        bits = 8 * sum(map(len, layers)) / TILE**2
         table(
             f"Kernel on one tile of {slide.name} ({bits:.2f} bits per pixel in its details)",
             ["", "Mpx/s", "ms a tile", "x decode in Python"],
@@ -84,7 +84,7 @@ def node_rate(work: Path, blocks: Mapping[str, tuple[kernel.ParameterSet, list[b
         for number, part in enumerate(parts):
             (work / f"{name}.{number}").write_bytes(part)
     script = ROOT / "frontend/bench/kernel.mjs"
-    answer = subprocess.run(["node", script, work, str(ROUNDS)], check=True, capture_output=True, text=True)
+    answer = subprocess.run(["node", script, work, str(ROUNDS), str(TILE)], check=True, capture_output=True, text=True)
     return float(json.loads(answer.stdout)["megapixels_per_second"])
 
 

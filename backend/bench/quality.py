@@ -5,7 +5,7 @@ Usage: npm run bench quality                    the real slides of the shared da
 
 Every slide is ingested once for each quality. "reached" is the PSNR of level 0 that ingest measures on the stored tiles
 (ST60), "all" that of every level-0 tile. ``--crops DIR`` writes pieces of the slides beside their coded forms at the
-limit of every preset, as PNG (decision 0007).
+limit of every preset, as PNG (decision 0008).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from PIL import Image
 from setting import bench_slide, dzsave, fetch, fetch_json, ingest, missing, service, table, work_folder
 from views import View, pathologist_walk, three_magnifications
 
-from wavescope.geometry import Address, Pyramid
+from wavescope.geometry import TILE, Address, Pyramid
 from wavescope.source.open import open_source
 
 DZI_TILE, DZI_OVERLAP, PAGE = 254, 1, 32
@@ -53,7 +53,7 @@ class Wavescope:
         approximation = len(fetch(f"{self.base}/approximation/0/0?from=0&to={layers}"))
         wanted = {}
         for view in views:
-            for x, y in view.tiles(512):
+            for x, y in view.tiles(TILE):
                 address = Address(0, 0, view.level, x, y)
                 while address.level < self.pyramid.top:
                     wanted[address] = sum(self.lengths(address)[:layers])

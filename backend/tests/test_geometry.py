@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wavescope.geometry import TILE, Address, Pyramid
+from wavescope.kernel.structs import DEPTH, LL_ROOT
 
 sides = st.integers(1, 200_000)
+ROOT = Path(__file__).resolve().parents[2]
+TILE_SIDES = {  # the last one of each file: the kernel has small tiles for its fuzzer before it
+    "shared/kernel/include/wavescope_kernel.h": r"WS_TILE = (\d+)",
+    "shared/spec/codestream.md": r"T = (\d+)\.",
+    "shared/spec/store.md": r"T is the side of a tile, (\d+)",
+    "frontend/src/geometry/pyramid.ts": r"TILE = (\d+);",
+    "e2e/harness/microscope.ts": r"TILE = (\d+);",
+}
+
+
+@pytest.mark.parametrize("file", TILE_SIDES)
+def test_every_language_has_the_same_side_of_a_tile_cs1(file: str) -> None:
+    assert re.findall(TILE_SIDES[file], (ROOT / file).read_text())[-1] == str(TILE)
+
+
+def test_kernel_and_host_analyse_an_approximation_as_often_cs19() -> None:
+    header = (ROOT / "shared/kernel/include/wavescope_kernel.h").read_text()
+    assert re.findall(r"WS_DEPTH = (\d+)", header)[-1] == str(DEPTH)
+    assert TILE >> DEPTH == LL_ROOT
 
 
 @pytest.mark.parametrize(
@@ -16,12 +39,12 @@ sides = st.integers(1, 200_000)
     [
         (1, 0, 1),
         (2, 0, 1),
-        (511, 0, 1),
-        (512, 0, 1),
-        (513, 1, 2),
-        (1024, 1, 2),
-        (1025, 2, 3),
-        (100_000, 8, 196),
+        (255, 0, 1),
+        (256, 0, 1),
+        (257, 1, 2),
+        (512, 1, 2),
+        (513, 2, 3),
+        (100_000, 9, 391),
     ],
 )
 def test_the_top_is_the_first_level_that_fits_one_tile_st75(side: int, top: int, tiles: int) -> None:

@@ -17,6 +17,9 @@ export const address = (): string =>
   process.env.WAVESCOPE_E2E_ADDRESSES!.split(" ")[Number(process.env.TEST_PARALLEL_INDEX)]!;
 export const store = (): string => process.env.WAVESCOPE_E2E_STORE!;
 
+/** Side of a tile; the service, the kernel and the page have the same constant. */
+export const TILE = 256;
+
 export interface Tile {
   readonly z: number;
   readonly level: number;

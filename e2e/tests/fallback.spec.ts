@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { address, counters, expectExact, openSlide } from "../harness/microscope.ts";
+import { TILE, address, counters, expectExact, openSlide } from "../harness/microscope.ts";
 
 const LACKS: Record<string, () => void> = {
   "WebAssembly is missing": () => Reflect.deleteProperty(window, "WebAssembly"),
@@ -26,12 +26,12 @@ for (const [lack, remove] of Object.entries(LACKS)) {
 
 /** The tile (1, 1) of level 0 as the fallback draws it at 1:1. */
 async function drawnTile(page: Page): Promise<string> {
-  return page.evaluate(async () => {
+  return page.evaluate(async (side) => {
     window.__wavescope.viewport.setPlane(0);
-    const { ln_x, ln_y } = await window.__wavescope.viewport.goTo(512, 512, 0);
+    const { ln_x, ln_y } = await window.__wavescope.viewport.goTo(side, side, 0);
     await window.__wavescope.idle();
-    return window.hashOfRgb(window.__wavescope.readCanvas(512 - ln_x, 512 - ln_y, 512, 512).rgba);
-  });
+    return window.hashOfRgb(window.__wavescope.readCanvas(side - ln_x, side - ln_y, side, side).rgba);
+  }, TILE);
 }
 
 async function servedTile(digest: string): Promise<string> {

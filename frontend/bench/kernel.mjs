@@ -1,5 +1,5 @@
 // Decodes the tile that kernel.py wrote, by the browser's own binding of the kernel, and prints megapixels a second.
-// usage: node kernel.mjs FOLDER ROUNDS
+// usage: node kernel.mjs FOLDER ROUNDS SIDE, the side of the tile
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -7,12 +7,13 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const [folder, rounds] = process.argv.slice(2);
+const side = Number(process.argv[4]);
 const { loadKernel } = await binding();
 const kernel = await loadKernel(readFileSync(join(root, "shared/kernel/build/kernel.wasm")));
 
 const parent = kernel.decodeApproximation(blockOf("approximation"));
 const block = blockOf("block");
-const decode = () => kernel.decodePixels(parent, block, { width: 512, height: 512 });
+const decode = () => kernel.decodePixels(parent, block, { width: side, height: side });
 
 for (let warm = 0; warm < 5; warm++) decode();
 const seconds = Array.from({ length: Number(rounds) }, () => {
@@ -20,7 +21,7 @@ const seconds = Array.from({ length: Number(rounds) }, () => {
   decode();
   return (performance.now() - begin) / 1000;
 }).sort((a, b) => a - b);
-console.log(JSON.stringify({ megapixels_per_second: 0.262144 / seconds[seconds.length >> 1] }));
+console.log(JSON.stringify({ megapixels_per_second: side ** 2 / 1e6 / seconds[seconds.length >> 1] }));
 
 /** The block of one name: its parameter set, and its layers as numbered files. */
 function blockOf(name) {

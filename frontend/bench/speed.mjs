@@ -1,5 +1,5 @@
 // Decodes the tile that speed.py wrote, by the browser's own binding of the kernel and by openjph in turn. Prints medians of
-// processor time in milliseconds. usage: node speed.mjs FOLDER
+// processor time in milliseconds. usage: node speed.mjs FOLDER SIDE
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const ROUNDS = 60;
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const [folder] = process.argv.slice(2);
+const side = Number(process.argv[3]);
 const require = createRequire(join(root, "frontend/package.json"));
 const { loadKernel } = await binding();
 const kernel = await loadKernel(readFileSync(join(root, "shared/kernel/build/kernel.wasm")));
@@ -19,7 +20,7 @@ const block = blockOf("block");
 const decoder = new openjph.HTJ2KDecoder();
 
 const work = {
-  ours: () => kernel.decodePixels(parent, block, { width: 512, height: 512 }),
+  ours: () => kernel.decodePixels(parent, block, { width: side, height: side }),
   openjph: decodeRgb,
   openjphToRgba: () => toRgba(decodeRgb()),
 };

@@ -12,6 +12,8 @@ const SCRIPTS = {
   ingest: "backend/bench/ingest.py",
   quality: "backend/bench/quality.py",
   traffic: "backend/bench/traffic.py",
+  units: "backend/bench/units.py", // bytes by the side of a tile (decision 0009)
+  drawing: "shared/tools/bench/drawing.mjs",
   service: "backend/bench/service.py",
   regions: "backend/bench/regions.py",
   annotations: "shared/tools/bench/annotations.mjs",

@@ -21,6 +21,7 @@ from plot import write_plot
 from speed import speed
 
 from wavescope import kernel, rd
+from wavescope.geometry import TILE
 
 TARGETS = (36.0, 39.0, 42.0)
 OURS = "Wavescope"
@@ -104,7 +105,7 @@ def main() -> None:
             summary(f"specimens reduced {reduction}x", made)
     print(f"\nplots are in {options.plots}")
     if not options.no_speed:
-        speed(pictures[0][2][:512, :512])
+        speed(pictures[0][2][:TILE, :TILE])
 
 
 if __name__ == "__main__":

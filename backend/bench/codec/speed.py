@@ -17,7 +17,7 @@ from peers import psnr
 from pictures import ROOT
 
 from wavescope import kernel
-from wavescope.geometry import Address
+from wavescope.geometry import TILE, Address
 
 TARGET = 40.0
 FIRST = Address(0, 0, 0, 0, 0)
@@ -68,7 +68,7 @@ def native(folder: Path, name: str, processor: str, *arguments: Path) -> float:
 
 
 def speed(tile: Pixels) -> None:
-    """Prints the three comparisons on a tile of 512 x 512 RGB."""
+    """Prints the three comparisons on an RGB tile."""
     tile = np.ascontiguousarray(tile)
     parent, layers, sets = our_tile(tile)
     theirs = bisect(lambda k: psnr(tile, htj2k(tile, k)[1]) >= TARGET, 1.0, 2000.0)
@@ -118,7 +118,7 @@ def our_tile(tile: Pixels) -> tuple[list[bytes], list[bytes], Sets]:
         )
         parent = kernel.encode_approximation(above, codec, 1)
         samples = kernel.decode_approximation(parent, sets[1])
-        pixels = kernel.pixels(kernel.decode_tile(samples, layers, sets[0], FIRST), sets[0], 512, 512)
+        pixels = kernel.pixels(kernel.decode_tile(samples, layers, sets[0], FIRST), sets[0], TILE, TILE)
         return psnr(tile, pixels), parent, layers, sets
 
     return coded(bisect(lambda quality: coded(quality)[0] >= TARGET, 0.3, 8.0))[1:]
@@ -146,7 +146,7 @@ def openjpeg(tile: Pixels, level: float) -> bytes:
 def in_node(folder: Path) -> None:
     """From bytes and parent to RGBA by the browser's binding, beside @cornerstonejs/codec-openjph."""
     answer = subprocess.run(
-        ["node", ROOT / "frontend/bench/speed.mjs", folder], check=True, capture_output=True, text=True
+        ["node", ROOT / "frontend/bench/speed.mjs", folder, str(TILE)], check=True, capture_output=True, text=True
     )
     ours, raw, rgba = (json.loads(answer.stdout)[key] for key in ("ours", "openjph", "openjphToRgba"))
     print(

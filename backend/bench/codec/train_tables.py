@@ -1,6 +1,6 @@
 """Makes shared/spec/codestream-tables.json and shared/kernel/src/tables.c: where the entropy coder's models begin.
 
-Usage: .venv/bin/python backend/bench/codec/train_tables.py IMAGES.npz     (arrays of 512 x 512 x 3 pixels)
+Usage: .venv/bin/python backend/bench/codec/train_tables.py IMAGES.npz     (arrays of one tile, T x T x 3 pixels)
 
 Every image is coded natively at several qualities, on three levels; the share of ones that each model saw becomes its
 first estimate. Run it only together with a new version of the format: the tables are frozen into it.
@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from wavescope import kernel
+from wavescope.geometry import TILE
 
 ROOT = Path(__file__).resolve().parents[3]
 SYMBOL_MODELS, BIT_MODELS, ESTIMATES = 196, 13, 7
@@ -72,7 +73,7 @@ def train(library: ctypes.CDLL, images: list[np.ndarray]) -> list[np.ndarray]:
         for name, shape in zip(names, shapes, strict=True)
     ]
     total = [np.zeros(shape) for shape in shapes]
-    scratch, out, above = aligned(6 << 20), aligned(16 << 20), aligned(3 * 512 * 512 * 2)
+    scratch, out, above = aligned(6 << 20), aligned(16 << 20), aligned(3 * TILE * TILE * 2)
 
     def encode(samples: np.ndarray, parent: np.ndarray, codec: kernel.Codec, level: int, approximation: bool) -> None:
         data = aligned(samples.nbytes)

@@ -19,7 +19,7 @@ Number = TypeVar("Number", int, float)
 class Limits:
     """Bounds on what one request or one process may use."""
 
-    batch_entries: int = 1024
+    batch_entries: int = 4096
     batch_body: int = 256 * 1024  # bytes of JSON
     json_body: int = 64 * 1024
     case_body: int = 512 * 1024  # the ids of a case's slides

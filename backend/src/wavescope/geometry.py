@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-TILE = 512
+TILE = 256
+"""Side of a tile in samples; the page and the kernel have the same constant."""
 HALF = TILE // 2
 MAX_SIDE = 1 << 24
 """Level-0 pixels of a side of a slide, at most."""

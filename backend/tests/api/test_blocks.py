@@ -22,7 +22,7 @@ def base(world: World) -> str:
     return f"{API}/slides/lossless/v/{world.digests['lossless']}"
 
 
-GLASS = "0/0/0/2/0"
+GLASS = "0/0/0/4/0"
 
 
 async def binding_of(client: httpx.AsyncClient, base: str, level: int) -> Binding:
@@ -51,8 +51,8 @@ async def test_an_empty_block_has_no_content_and_no_length_in_the_index_wi14(
     assert "immutable" in response.headers["cache-control"]
     page = await client.get(f"{base}/layer-index/0/0/0/0")
     binding = await binding_of(client, base, 0)
-    lengths = decode_page(page.content, (3, 3, 3), page_seed(binding, 0, 0))
-    assert lengths[0, 2].tolist() == [0, 0, 0]
+    lengths = decode_page(page.content, (6, 5, 3), page_seed(binding, 0, 0))
+    assert lengths[0, 4].tolist() == [0, 0, 0]
     assert lengths[1, 1].sum() == len((await client.get(f"{base}/blocks/0/0/0/1/1")).content)
 
 
@@ -97,7 +97,7 @@ async def test_the_block_goes_from_disk_to_wire_as_stored(client: httpx.AsyncCli
 
 async def test_a_batch_answers_every_entry_once_and_ends_wi19_wi20(client: httpx.AsyncClient, base: str) -> None:
     blocks = [[0, 0, level, x, y, 0, 3] for level in (0, 1) for y in range(2) for x in range(3 - level)]
-    blocks.append([0, 0, 0, 2, 0, 0, 3])
+    blocks.append([0, 0, 0, 4, 0, 0, 3])
     blocks.append([0, 0, 0, 1, 1, 1, 2])
     response = await client.post(f"{base}/blocks:batch", json={"blocks": blocks})
     assert response.headers["content-type"] == "application/vnd.wavescope.blocks"
@@ -111,11 +111,11 @@ async def test_a_batch_answers_every_entry_once_and_ends_wi19_wi20(client: httpx
         assert status == (0 if payload else 1)
 
 
-async def test_the_largest_batch_is_1024_entries_wi17(client: httpx.AsyncClient, base: str) -> None:
+async def test_the_largest_batch_is_4096_entries_wi17(client: httpx.AsyncClient, base: str) -> None:
     entry = [0, 0, 0, 0, 0, 0, 1]
-    full = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 1024})
-    assert len(parse_frames(full.content)[0]) == 1024
-    more = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 1025})
+    full = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 4096})
+    assert len(parse_frames(full.content)[0]) == 4096
+    more = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 4097})
     assert more.status_code == 413
 
 

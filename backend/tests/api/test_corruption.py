@@ -33,7 +33,7 @@ SHARD_DAMAGES: dict[str, Damage] = {
 
 async def every_block(client: httpx.AsyncClient, url: str, level: int) -> dict[tuple[int, int], int]:
     """Status of every frame of a level, in one batch."""
-    side = {0: 3, 1: 2}[level]
+    side = {0: 5, 1: 3}[level]
     places = [(x, y) for y in range(side) for x in range(side)]
     response = await client.post(f"{url}/blocks:batch", json={"blocks": [[0, 0, level, x, y, 0, 2] for x, y in places]})
     frames, ended = parse_frames(response.content)
@@ -53,11 +53,11 @@ async def test_a_damaged_shard_is_reported_and_the_other_levels_still_come(damag
         assert problem(await client.get(f"{url}/tiles/0/0/1/1.png")) == (500, "corrupt-block")
         assert problem(await client.get(f"{url}/region?x=0&y=0&width=9&height=9")) == (500, "corrupt-block")
         statuses = await every_block(client, url, 0)
-        assert {statuses.pop((2, y)) for y in range(3)} == {1}, "glass stays glass"
+        assert {statuses.pop((4, y)) for y in range(5)} == {1}, "glass stays glass"
         assert set(statuses.values()) == {2}
         assert set((await every_block(client, url, 1)).values()) == {0, 1}
         assert (await client.get(f"{url}/tiles/0/1/0/0.png")).status_code == 200
-        assert "wavescope_corrupt_blocks_total 9.0" in (await client.get("/metrics")).text
+        assert "wavescope_corrupt_blocks_total 23.0" in (await client.get("/metrics")).text
 
 
 async def test_a_flipped_bit_spoils_one_block_and_no_other(damaged: World) -> None:
@@ -89,7 +89,7 @@ async def test_a_damaged_layer_index_is_reported(damaged: World, offset: int) ->
     flip(damaged.store / "slides" / damaged.digests["visual"] / "layer-index", offset)
     url = f"{API}/slides/visual/v/{damaged.digests['visual']}"
     async with running_client(damaged.store) as client:
-        answers = [await client.get(f"{url}/layer-index/0/0/{level}/0") for level in (0, 1)]
+        answers = [await client.get(f"{url}/layer-index/0/0/{level}/0") for level in (0, 1, 2)]
         assert (500, "corrupt-store") in [problem(answer) for answer in answers if answer.status_code != 200]
         assert (await client.get(f"{API}/slides/lossless/thumbnail")).status_code == 200
 

@@ -159,7 +159,7 @@ async def test_a_large_head_within_the_bounds_is_let_in_pr15(served_once: Served
 async def test_an_answer_that_nobody_reads_is_given_up_pr15(world: World, tmp_path: Path) -> None:
     async with bounded(world, tmp_path, stalled_seconds=0.2) as served:
         url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks:batch"
-        body = b'{"blocks": [' + b",".join([b"[0,0,0,1,1,0,2]"] * 1024) + b"]}"
+        body = b'{"blocks": [' + b",".join([b"[0,0,0,1,1,0,2]"] * 4096) + b"]}"
         plain = socket.socket()
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         plain.setblocking(False)

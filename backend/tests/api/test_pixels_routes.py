@@ -14,6 +14,7 @@ from api.asking import API, running_client
 from service.world import HEIGHT, WIDTH, World
 from wavescope.api.routes.slides.pixels import RegionParameters, read_region
 from wavescope.config import Limits
+from wavescope.geometry import TILE
 
 
 def pixels(response: httpx.Response) -> NDArray[np.uint8]:
@@ -25,16 +26,16 @@ async def test_a_png_tile_of_a_lossless_slide_is_the_source_without_padding_wi22
     client: httpx.AsyncClient, world: World
 ) -> None:
     url = f"{API}/slides/lossless/v/{world.digests['lossless']}"
-    for x, y in ((0, 0), (1, 1), (2, 2)):
+    for x, y in ((0, 0), (1, 1), (5, 4)):
         tile = pixels(await client.get(f"{url}/tiles/0/0/{x}/{y}.png"))
-        assert np.array_equal(tile, world.picture[512 * y : 512 * y + 512, 512 * x : 512 * x + 512])
+        assert np.array_equal(tile, world.picture[TILE * y : TILE * y + TILE, TILE * x : TILE * x + TILE])
 
 
 @pytest.mark.parametrize(("kind", "media"), [("jpg", "image/jpeg"), ("webp", "image/webp"), ("png", "image/png")])
 async def test_a_tile_comes_in_three_kinds_wi22(client: httpx.AsyncClient, world: World, kind: str, media: str) -> None:
-    response = await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/tiles/0/0/2/2.{kind}?layers=1")
+    response = await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/tiles/0/0/5/4.{kind}?layers=1")
     assert response.headers["content-type"] == media
-    assert pixels(response).shape == (HEIGHT - 1024, WIDTH - 1024, 3)
+    assert pixels(response).shape == (HEIGHT - 4 * TILE, WIDTH - 5 * TILE, 3)
 
 
 async def test_a_region_crosses_tiles_on_any_level_wi23(client: httpx.AsyncClient, world: World) -> None:

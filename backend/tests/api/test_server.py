@@ -216,7 +216,7 @@ async def test_an_upload_over_the_limit_is_refused_by_its_announcement_wi25(worl
 
 
 async def test_a_client_that_vanishes_from_a_batch_affects_no_other_wi21(served: Served, world: World) -> None:
-    body = json.dumps({"blocks": [[0, 0, 0, 1, 1, 0, 2]] * 1024}).encode()
+    body = json.dumps({"blocks": [[0, 0, 0, 1, 1, 0, 2]] * 4096}).encode()
     url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks:batch"
     for _ in range(3):
         reader, writer = await asyncio.open_connection("127.0.0.1", served.port)

@@ -48,11 +48,12 @@ async def test_the_manifest_tells_all_a_viewer_needs_wi7(client: httpx.AsyncClie
     body = response.json()
     assert response.headers["cache-control"] == "no-cache"
     assert body["digest"] == world.digests["visual"]
-    assert (body["tile"], body["levels"], body["layers"], body["channels"], body["status"]) == (512, 3, 2, 3, "ready")
+    assert (body["tile"], body["levels"], body["layers"], body["channels"], body["status"]) == (256, 4, 2, 3, "ready")
     assert body["sizes"] == [
-        {"level": 0, "width": 1300, "height": 1100, "tiles_x": 3, "tiles_y": 3},
-        {"level": 1, "width": 650, "height": 550, "tiles_x": 2, "tiles_y": 2},
-        {"level": 2, "width": 325, "height": 275, "tiles_x": 1, "tiles_y": 1},
+        {"level": 0, "width": 1300, "height": 1100, "tiles_x": 6, "tiles_y": 5},
+        {"level": 1, "width": 650, "height": 550, "tiles_x": 3, "tiles_y": 3},
+        {"level": 2, "width": 325, "height": 275, "tiles_x": 2, "tiles_y": 2},
+        {"level": 3, "width": 163, "height": 138, "tiles_x": 1, "tiles_y": 1},
     ]
     assert (await client.get(body["thumbnail"], params={"max": 64})).headers["content-type"] == "image/webp"
 

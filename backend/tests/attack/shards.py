@@ -11,9 +11,10 @@ import tifffile
 
 from attack.report import Findings, Workspace
 from attack.slides import make_slides, read_all, wrong
+from wavescope.geometry import TILE
 
 WIDTH, HEIGHT, SHORT_HEIGHT = 12_400, 4_500, 600
-SIDE = 512
+SIDE = TILE
 
 
 def attack(workspace: Workspace, findings: Findings) -> None:

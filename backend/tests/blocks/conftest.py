@@ -19,7 +19,7 @@ Slide = tuple[Path, str]
 
 @pytest.fixture(scope="session")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Slide:
-    """Two levels of blocks, some of glass, under one approximation: 1300 x 700."""
+    """Three levels of blocks, some of glass, under one approximation: 1300 x 700."""
     folder = tmp_path_factory.mktemp("blocks")
     return folder, ingested(write_tiff(folder / "s.tif", tissue(1300, 700)), folder).digest
 

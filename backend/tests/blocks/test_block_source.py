@@ -128,7 +128,7 @@ OUTSIDE: dict[str, Ask] = {
     "a plane's approximation": lambda source, slide: source.approximation(slide, 1, 0, range(1)),
     "layers of an approximation": lambda source, slide: source.approximation(slide, 0, 0, range(9)),
     "an index page": lambda source, slide: source.index_page(slide, 0, 0, 0, 9),
-    "an index page of the top level": lambda source, slide: source.index_page(slide, 0, 0, 2, 0),
+    "an index page of the top level": lambda source, slide: source.index_page(slide, 0, 0, 3, 0),
 }
 
 

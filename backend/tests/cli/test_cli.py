@@ -23,6 +23,7 @@ from wavescope.cli.output import quantity
 from wavescope.cli.recorded import system_user
 from wavescope.geometry import Pyramid
 from wavescope.store.private import close_exposed
+from wavescope.store.shard import INDEX_BYTES
 
 Capture = pytest.CaptureFixture[str]
 
@@ -73,10 +74,10 @@ def test_ingest_prints_one_json_value_and_reports_progress_on_stderr(capsys: Cap
     code, out, err = run(capsys, "ingest", source, "--store", tmp_path / "store", "--json")
     assert code == 0
     made = json.loads(out)
-    assert (made["id"], made["width"], made["height"], made["levels"]) == ("my-slide", 700, 600, 2)
+    assert (made["id"], made["width"], made["height"], made["levels"]) == ("my-slide", 700, 600, 3)
     progress = [json.loads(line) for line in err.splitlines()]
     assert progress[0]["done"] == 0
-    assert progress[-1]["done"] == progress[-1]["total"] == made["tiles"] == 5
+    assert progress[-1]["done"] == progress[-1]["total"] == made["tiles"] == 14
     assert len(run_json(capsys, "list", "--store", tmp_path / "store")) == 1
 
 
@@ -110,7 +111,7 @@ def test_info_accounts_for_every_byte(capsys: Capture, lossless: tuple[Path, Pat
     facts = run_json(capsys, "info", "liver", "--store", store)
     assert facts["bytes"] == sum(level["bytes"] for level in facts["levels"]) == sum(facts["layers"])
     stored = [path for path in store.rglob("c.*") if path.is_file()]
-    shard_indexes = sum(64 * 16 + 4 for path in stored if "levels" in path.parts)
+    shard_indexes = sum(INDEX_BYTES for path in stored if "levels" in path.parts)
     assert facts["bytes"] + shard_indexes == sum(path.stat().st_size for path in stored)
     assert facts["raw_bytes"] == 700 * 600 * 3
     assert facts["source_bytes"] == source.stat().st_size
@@ -232,7 +233,7 @@ def test_a_dry_run_tells_size_and_time_and_writes_nothing(capsys: Capture, tmp_p
     store = tmp_path / "store"
     advice = run_json(capsys, "ingest", "specimen:1300x1100?seed=2", "--dry-run", "--store", store)
     assert not store.exists()
-    assert (advice["width"], advice["tiles"], advice["presets"]["visual"]["fits"]) == (1300, 14, True)
+    assert (advice["width"], advice["tiles"], advice["presets"]["visual"]["fits"]) == (1300, 44, True)
     assert advice["presets"]["visual"]["bytes"] < advice["presets"]["lossless"]["bytes"] < advice["raw_bytes"]
     for profile in ("visual", "lossless"):
         made = run_json(capsys, "ingest", "specimen:1300x1100?seed=2", "--profile", profile, "--store", store)

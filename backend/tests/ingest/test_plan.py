@@ -43,7 +43,7 @@ def test_level_0_shards_come_in_z_order() -> None:
 
 
 def test_a_slide_of_one_tile_has_one_unit_its_approximation() -> None:
-    assert list(Plan(Pyramid(512, 1), 1).units()) == [Unit(0, 0, 0, 0)]
+    assert list(Plan(Pyramid(256, 1), 1).units()) == [Unit(0, 0, 0, 0)]
 
 
 def test_nothing_is_missing_when_all_is_stored_even_without_spills() -> None:

@@ -11,7 +11,7 @@ import tifffile
 from numpy.typing import NDArray
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.geometry import Address
+from wavescope.geometry import TILE, Address
 from wavescope.ingest.pipeline import Ingested, Options, ingest
 from wavescope.kernel import decode_approximation, decode_tile, pixels
 from wavescope.kernel.tiles import Samples
@@ -82,7 +82,7 @@ def level_pixels(reader: StoreReader, level: int, layers: int | None = None, z: 
         parameters = reader.version.parameters(address.level)
         if address.level == level:
             w, h = manifest.pyramid.tile_size(level, address.x, address.y)
-            x, y = 512 * address.x, 512 * address.y
+            x, y = TILE * address.x, TILE * address.y
             out[y : y + h, x : x + w] = pixels(samples, parameters, w, h)
             return
         columns, rows = manifest.pyramid.tiles(address.level - 1)

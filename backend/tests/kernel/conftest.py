@@ -14,6 +14,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavescope.geometry import TILE
+
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "shared/vectors/codestream"
 
@@ -50,10 +52,10 @@ def _read(entry: dict[str, Any]) -> Vector:
 
 @pytest.fixture(scope="session")
 def tissue() -> NDArray[np.uint8]:
-    """Real stained tissue that comes with scikit-image, 512 x 512 RGB."""
+    """Real stained tissue that comes with scikit-image, RGB: one tile."""
     from skimage.data import immunohistochemistry
 
-    return np.asarray(immunohistochemistry())
+    return np.asarray(immunohistochemistry())[128 : 128 + TILE, 128 : 128 + TILE]
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ import numpy as np
 import openslide
 
 from wavescope import kernel, rd
-from wavescope.geometry import Address
+from wavescope.geometry import TILE, Address
 from wavescope.kernel.parameters import lossless_codec
 from wavescope.kernel.tiles import DEFAULT_TOP_LEVEL
 
@@ -37,7 +37,7 @@ def bricks(side: int, channels: int) -> np.ndarray:
 
 def spot(channels: int) -> np.ndarray:
     """Glass with one noisy spot."""
-    image = np.full((512, 512, channels), 200, np.uint8)
+    image = np.full((TILE, TILE, channels), 200, np.uint8)
     noise = np.random.default_rng(1).integers(0, 120, (20, 40, channels))
     image[70:90, 60:100] -= noise.astype(np.uint8)
     return image
@@ -159,15 +159,18 @@ def replace_all(slide: str) -> None:
     VECTORS.mkdir(parents=True, exist_ok=True)
     CORPUS.mkdir(parents=True, exist_ok=True)
     with openslide.OpenSlide(slide) as opened:
-        tissue = np.asarray(opened.read_region((300, 200), 0, (700, 620)).convert("RGB"))
-    cases = [chosen(f"side-{side}", bricks(side, 3), "lossless") for side in (1, 2, 511, 512, 513, 1025)]
+        tissue, glass = (
+            np.asarray(opened.read_region(corner, 0, (380, 330)).convert("RGB"))
+            for corner in ((1200, 1200), (570, 1390))
+        )
+    cases = [chosen(f"side-{side}", bricks(side, 3), "lossless") for side in (1, 2, 255, 256, 257, 513)]
     cases += [
         chosen("tissue-visual", tissue, "visual"),
-        chosen("tissue-lossless", tissue[:516, :530], "lossless"),
+        chosen("tissue-lossless", tissue[:260, :270], "lossless"),
     ]
     cases += [
-        chosen("grey-visual", tissue[:512, :600, 1:2], "visual"),
-        chosen("grey-lossless", bricks(600, 1), "lossless"),
+        chosen("grey-visual", glass[:256, :300, 1:2], "visual"),  # short: the worked example
+        chosen("grey-lossless", bricks(300, 1), "lossless"),
     ]
     cases += [chosen("spot-visual", np.tile(spot(3), (2, 1, 1)), "visual")]
     cases += [make() for make in colour_cases().values()]

@@ -13,12 +13,12 @@ import pytest
 from kernel.tiles import FIRST
 from wavescope import kernel
 from wavescope.errors import CodecError
-from wavescope.geometry import Address
+from wavescope.geometry import HALF, TILE, Address
 from wavescope.kernel.layers import read_address
 from wavescope.kernel.tiles import DEFAULT_TOP_LEVEL
 
 Block = list[bytes]
-IMAGE = np.full((512, 512, 3), 200, np.uint8)
+IMAGE = np.full((TILE, TILE, 3), 200, np.uint8)
 
 
 def codec_of(profile: kernel.Profile = "visual", channels: int = 3, key: str = "5" * 32) -> kernel.Codec:
@@ -145,7 +145,7 @@ def test_cs7_layers_out_of_order_are_refused() -> None:
 
 
 def test_cs7_the_parent_and_the_kind_must_fit() -> None:
-    first, top = coded(1), np.zeros((1, 512, 512), np.int16)
+    first, top = coded(1), np.zeros((1, TILE, TILE), np.int16)
     approximation = kernel.read_parameters(VISUAL.parameter_set(0, approximation=True))
     assert refusal(lambda: kernel.decode_approximation(first, SETS[VISUAL])) == "kind"
     assert refusal(lambda: kernel.decode_block(first, approximation, FIRST)) == "kind"
@@ -173,7 +173,7 @@ def test_cs6_cs8_a_block_of_another_slide_is_refused(other: kernel.Codec) -> Non
     """Unless key and parameter set are the same, which ``dead_zone`` is no part of (ST78 makes the key another)."""
     block, same = coded(codec=other), other.parameter_set(0) == VISUAL.parameter_set(0)
     if same:
-        assert decoded(block).shape == (3, 3, 256, 256)
+        assert decoded(block).shape == (3, 3, HALF, HALF)
     else:
         assert refusal(lambda: decoded(block)) == "checksum"
         assert refusal(lambda: kernel.check_layer(block[0], 0, SETS[VISUAL].binding, FIRST)) == "checksum"
@@ -194,7 +194,7 @@ def test_random_payloads_with_fitting_checksums_always_give_coefficients() -> No
     layer = coded(codec=GREY)[0]
     for _ in range(20):
         noise = random.integers(0, 256, len(layer) - 9, dtype=np.uint8).tobytes()
-        assert decoded([signed(layer[:5] + noise + layer[-4:], 0, GREY)], GREY).shape == (1, 3, 256, 256)
+        assert decoded([signed(layer[:5] + noise + layer[-4:], 0, GREY)], GREY).shape == (1, 3, HALF, HALF)
 
 
 def test_a_failed_call_does_not_affect_the_next() -> None:

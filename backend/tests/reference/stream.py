@@ -28,7 +28,7 @@ class Size:
         return self.tile // 2
 
 
-FULL = Size(512, 5)  # of the format; tests decode smaller tiles, which is faster
+FULL = Size(256, 4)  # of the format; tests decode smaller tiles, which is faster
 
 
 class Malformed(ValueError):

@@ -44,13 +44,14 @@ async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends_wi48_
         job_id = await upload(jobs, png(pixels))
         info = await previews.info(LOCAL_USER, job_id)
         assert (info.width, info.height, info.planes, info.channels) == (700, 600, 1, 3)
-        tiles = [previews.tile(LOCAL_USER, job_id, PreviewTile(0, 0, x, y, "png")) for x in (0, 1) for y in (0, 1)]
+        tiles = [previews.tile(LOCAL_USER, job_id, PreviewTile(0, 0, x, y, "png")) for x in (0, 2) for y in (0, 2)]
         abandoned = asyncio.ensure_future(previews.tile(LOCAL_USER, job_id, PreviewTile(0, 1, 0, 0, "png")))
         await asyncio.sleep(0)
         abandoned.cancel()
         bodies = await asyncio.gather(*tiles)
         assert np.array_equal(np.asarray(Image.open(BytesIO(bodies[3]))), pixels[512:, 512:])
-        for place in ((1, 0, 0, 0), (0, 5, 0, 0), (0, 0, 2, 0), (0, 0, 0, -1)):
+        assert Image.open(BytesIO(await previews.thumbnail(LOCAL_USER, job_id))).size == (350, 300)
+        for place in ((1, 0, 0, 0), (0, 5, 0, 0), (0, 0, 3, 0), (0, 0, 0, -1)):
             with pytest.raises(OutOfRange):
                 await previews.tile(LOCAL_USER, job_id, PreviewTile(*place, "png"))
         advice = await previews.advice(LOCAL_USER, job_id)

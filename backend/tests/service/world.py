@@ -20,7 +20,7 @@ from wavescope.ingest.pipeline import Options, ingest
 from wavescope.service.composition import Services, compose
 from wavescope.service.lifecycle import Lifecycle
 
-WIDTH, HEIGHT = 1300, 1100  # levels 0, 1 and L = 2; odd border tiles
+WIDTH, HEIGHT = 1300, 1100  # levels 0, 1, 2 and L = 3; odd border tiles
 TISSUE = 900  # right of it there is glass
 
 

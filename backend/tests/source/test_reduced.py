@@ -11,6 +11,7 @@ from tifffile import TiffWriter
 
 from source.worlds import tissue
 from wavescope.errors import UnsupportedSource
+from wavescope.geometry import TILE
 from wavescope.source import reduced as reduced_module
 from wavescope.source.open import open_source
 from wavescope.source.reduced import ReducedSource
@@ -31,8 +32,8 @@ def test_a_file_without_reductions_is_averaged(tmp_path: Path) -> None:
     with TiffWriter(tmp_path / "flat.tif") as writer:
         writer.write(pixels, tile=(256, 256), photometric="rgb")
     source = opened(tmp_path / "flat.tif")
-    assert np.array_equal(source.read_tile(0, 0, 1, 2), pixels[1024:1200, 512:1024])
-    coarse = source.read_tile(0, 2, 0, 0)
+    assert np.array_equal(source.read_tile(0, 0, 1, 4), pixels[1024:1200, 256:512])
+    coarse = source.read_level(0, 2)
     assert coarse.shape == (300, 350, 3)
     assert np.abs(coarse - box(pixels, 4)).max() <= 1
     source.close()
@@ -46,7 +47,7 @@ def test_a_files_own_reductions_are_used(tmp_path: Path) -> None:
         writer.write(marked, tile=(256, 256), photometric="rgb", subfiletype=1)
     source = opened(tmp_path / "pyramid.tif")
     assert (source.read_tile(0, 2, 0, 0) == 77).all()
-    assert np.abs(source.read_tile(0, 1, 1, 1) - box(pixels, 2)[512:768, 512:1024]).max() <= 1
+    assert np.abs(source.read_tile(0, 1, 1, 1) - box(pixels, 2)[256:512, 256:512]).max() <= 1
     source.close()
 
 
@@ -62,7 +63,7 @@ def test_openslides_levels_are_used_and_every_level_has_its_size(real: Callable[
 def test_what_would_take_too_long_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reduced_module, "AVERAGED", 1000)
     source = opened("specimen:700x600x2")
-    assert source.read_tile(1, 0, 0, 0).shape == (512, 512, 3)
+    assert source.read_tile(1, 0, 0, 0).shape == (TILE, TILE, 3)
     with pytest.raises(UnsupportedSource, match="come nearer"):
         source.read_tile(0, 1, 0, 0)
     source.close()

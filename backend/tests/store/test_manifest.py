@@ -64,7 +64,7 @@ def test_st5_a_cut_manifest_is_found(reader: StoreReader, cut: int) -> None:
         {"channels": 4},
         {"layers": 0},
         {"levels": 3},
-        {"tile": 256},
+        {"tile": 512},
         {"bytes": []},
         {"bytes": [[1]]},
         {"mpp": {"x": 0, "y": 1}},

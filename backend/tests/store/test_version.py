@@ -17,7 +17,7 @@ from wavescope.store.version import SlideVersion
 @pytest.fixture
 def version(reader: StoreReader) -> SlideVersion:
     """3 x 3 tiles, two levels of blocks and an approximation, 3 layers."""
-    return SlideVersion.of("digest", replace(reader.manifest, width=1300, height=1100, layers=3))
+    return SlideVersion.of("digest", replace(reader.manifest, width=650, height=550, layers=3))
 
 
 def test_what_is_inside_is_given_back(version: SlideVersion) -> None:

@@ -157,7 +157,7 @@ describe("parameter sets and results", () => {
     const samples = kernel.decodeApproximation(topOf(visual, 2));
     const above = visual.expect.find((tile) => tile.layers.length === 2)!;
     const block = blockAt(visual, above.level, above.x, above.y);
-    const size = { width: 300, height: 200 };
+    const size = { width: 200, height: 150 };
     const shown = kernel.decodePixels(samples, block, size);
     const tile = kernel.decodeTile(samples, block);
     expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, block.parameters, size)));
@@ -197,7 +197,7 @@ describe("bytes that are not this block", () => {
     ["the block of another tile", () => decode({ layers: visual.layersAt(0, 1, 0) }), "binding"],
     ["the block of another plane", () => decode({ address: { z: 1, x: 0, y: 0 } }), "binding"],
     ["the block of another slide", () => decode({ layers: slideOf("spot-visual").layersAt(0, 0, 0) }), "checksum"],
-    ["the block of another level", () => decode({ parameters: setOf(slideOf("side-1025"), 1) }), "checksum"],
+    ["the block of another level", () => decode({ parameters: setOf(slideOf("side-513"), 1) }), "checksum"],
     ["an approximation for a block", () => decode({ parameters: topOf(visual, 1).parameters }), "kind"],
     ["a block for an approximation", () => kernel.decodeApproximation(blockAt(visual, 0, 0, 0)), "kind"],
     [

@@ -6,10 +6,13 @@ import { type Address, type Size, TILE } from "../geometry/pyramid";
 const PLANE = TILE * TILE;
 /** Means of a sibling that a quadrant is predicted from (codestream.md, CS18). */
 const MARGIN = 2;
-const PARAMETER_WORDS = 12 + 9 + 4 * 45 + 45;
+/** Analyses inside an approximation, down to means of 16 x 16 (codestream.md, CS19). */
+const DEPTH = Math.log2(TILE / 16);
+const TABLE_WORDS = DEPTH * 3 * 3;
+const PARAMETER_WORDS = 12 + 9 + 4 * TABLE_WORDS + TABLE_WORDS;
 const ADDRESS_WORDS = 3;
 
-/** Samples of one tile, channels * 512 * 512, centred on 0. */
+/** Samples of one tile, channels * 256 * 256, centred on 0. */
 export type Samples = Int16Array;
 
 /** What a parameter set says of the blocks of a level (codestream.md, CS9); `raw` is the kernel's own structure. */

@@ -1,11 +1,11 @@
 /**
- * Decoding workers. Tiles of one parent go to one worker, which then has the parent's samples at hand. Each worker is given few
- * jobs at a time, so that the rest can still be reordered or dropped when the view moves on. A worker that dies is replaced and
- * its jobs are given to its successor, each once.
+ * Decoding workers. Tiles of one parent go to one worker, which then has the parent's samples at hand, and in one message. Each worker
+ * is given few messages at a time, so that the rest can still be reordered or dropped when the view moves on. A worker that dies is
+ * replaced and its jobs are given to its successor, each once, one by one.
  */
-import { type Address, parentOf } from "../geometry/pyramid";
+import { type Address, parentOf, sameAddress } from "../geometry/pyramid";
 import { WorkerCacheMirror } from "./workerCacheMirror";
-import type { DecodeRequest, DecodedPixels, FromWorker, ToWorker, WorkerMemory } from "./protocol";
+import type { DecodeAnswer, DecodeRequest, DecodedPixels, FromWorker, ToWorker, WorkerMemory } from "./protocol";
 
 /** The part of Worker that the pool uses. */
 export interface WorkerLike {
@@ -55,13 +55,15 @@ interface Lane {
   worker: WorkerLike;
   mirror: WorkerCacheMirror;
   queue: Job[];
-  readonly running: Map<number, Job>;
+  readonly running: Map<number, readonly Job[]>;
   readonly memoryRequests: Map<number, (memory: WorkerMemory) => void>;
   failures: number;
 }
 
 /** One being decoded, one already there when it is done. */
-const JOBS_AT_A_TIME = 2;
+const MESSAGES_AT_A_TIME = 2;
+/** Jobs of one message: the children of a tile. */
+const JOBS_PER_MESSAGE = 4;
 const MAX_ATTEMPTS = 2;
 /** Worker starts that may fail in a row before the lane is given up. */
 const MAX_FAILURES = 4;
@@ -75,6 +77,7 @@ export class DecodePool {
   private readonly lanes: Lane[];
   private nextId = 1;
   private closed = false;
+  private dispatching = false;
 
   constructor(
     size: number,
@@ -114,7 +117,7 @@ export class DecodePool {
     this.closed = true;
     for (const lane of this.lanes) {
       lane.worker.terminate();
-      this.drop(lane, [...lane.running.values(), ...lane.queue], new DroppedError("the pool is closed"));
+      this.drop(lane, [...[...lane.running.values()].flat(), ...lane.queue], new DroppedError("the pool is closed"));
     }
   }
 
@@ -123,7 +126,17 @@ export class DecodePool {
       if (this.closed) return reject(new DroppedError("the pool is closed"));
       const lane = this.lanes[laneOf(request.chain[request.chain.length - 1].address, this.lanes.length)];
       lane.queue.push({ request, priority, resolve, reject, attempts: 0, complete: false });
-      this.dispatchJobs(lane);
+      this.dispatchSoon();
+    });
+  }
+
+  /** Once, after all jobs that are submitted together: those of one parent share a message. */
+  private dispatchSoon(): void {
+    if (this.dispatching) return;
+    this.dispatching = true;
+    queueMicrotask(() => {
+      this.dispatching = false;
+      if (!this.closed) this.reconsider();
     });
   }
 
@@ -154,7 +167,7 @@ export class DecodePool {
     if (this.closed) return;
     lane.worker.terminate();
     lane.failures += 1;
-    const lost = [...lane.running.values()];
+    const lost = [...lane.running.values()].flat();
     lane.running.clear();
     for (const answer of lane.memoryRequests.values()) answer({ decodedBytes: 0, wasmBytes: 0 });
     lane.memoryRequests.clear();
@@ -180,16 +193,25 @@ export class DecodePool {
       ranked.filter(({ rank }) => rank === null).map(({ job }) => job),
       new DroppedError("no longer wanted"),
     );
-    const wanted = ranked.filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!);
-    for (const { job } of wanted) {
-      if (lane.running.size >= JOBS_AT_A_TIME) return;
-      lane.queue = lane.queue.filter((other) => other !== job);
-      const id = this.nextId++;
-      job.attempts += 1;
-      lane.running.set(id, job);
-      const request = lane.mirror.shorten(job.request);
-      lane.worker.postMessage({ type: "decode", id, request: job.complete ? job.request : request });
+    let wanted = ranked.filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!);
+    while (wanted.length > 0 && lane.running.size < MESSAGES_AT_A_TIME) {
+      const [{ job: first }] = wanted;
+      const jobs = wanted.map(({ job }) => job).filter((job) => job === first || shareMessage(first, job));
+      this.send(lane, jobs.slice(0, JOBS_PER_MESSAGE));
+      wanted = wanted.filter(({ job }) => lane.queue.includes(job));
     }
+  }
+
+  private send(lane: Lane, jobs: readonly Job[]): void {
+    lane.queue = lane.queue.filter((job) => !jobs.includes(job));
+    const id = this.nextId++;
+    lane.running.set(id, jobs);
+    const requests = jobs.map((job) => {
+      job.attempts += 1;
+      const shortened = lane.mirror.shorten(job.request);
+      return job.complete ? job.request : shortened;
+    });
+    lane.worker.postMessage({ type: "decode", id, requests });
   }
 
   private receive(lane: Lane, message: FromWorker): void {
@@ -202,25 +224,21 @@ export class DecodePool {
       lane.memoryRequests.delete(message.id);
       return;
     }
-    const job = lane.running.get(message.id);
+    const jobs = lane.running.get(message.id) ?? [];
     lane.running.delete(message.id);
-    if (job) this.answer(lane, job, message);
+    for (const [i, job] of jobs.entries()) this.answer(lane, job, message.answers[i]);
     this.dispatchJobs(lane);
   }
 
-  private answer(
-    lane: Lane,
-    job: Job,
-    message: Extract<FromWorker, { type: "missing-parent" | "failed" | "bitmap" | "pixels" }>,
-  ): void {
-    if (message.type === "missing-parent") {
+  private answer(lane: Lane, job: Job, answer: DecodeAnswer): void {
+    if (answer.type === "missing-parent") {
       job.complete = true;
       job.attempts -= 1;
       lane.queue.unshift(job);
-    } else if (message.type === "failed") {
-      const { address, reason } = message;
+    } else if (answer.type === "failed") {
+      const { address, reason } = answer;
       job.reject(address ? new UndecodableError(address, reason) : new WorkerFailedError(reason));
-    } else job.resolve(message.type === "bitmap" ? message.bitmap : message.pixels);
+    } else job.resolve(answer.type === "bitmap" ? answer.bitmap : answer.pixels);
   }
 
   private requestMemory(lane: Lane): Promise<WorkerMemory> {
@@ -230,6 +248,21 @@ export class DecodePool {
       lane.worker.postMessage({ type: "memory", id });
     });
   }
+}
+
+function tileOf({ request: { chain } }: Job): Address {
+  return chain[chain.length - 1].address;
+}
+
+/** Children of one tile with the same layers; a job whose worker died is sent alone. */
+function shareMessage(one: Job, other: Job): boolean {
+  const { slide, layers } = one.request;
+  return (
+    one.attempts + other.attempts === 0 &&
+    slide === other.request.slide &&
+    layers === other.request.layers &&
+    sameAddress(parentOf(tileOf(one)), parentOf(tileOf(other)))
+  );
 }
 
 /** Neighbouring parents go to different workers, the children of one parent to the same. */

@@ -43,17 +43,22 @@ export interface WorkerMemory {
   readonly wasmBytes: number;
 }
 
+/** The answer to one request. */
+export type DecodeAnswer =
+  | { readonly type: "bitmap"; readonly bitmap: ImageBitmap }
+  | { readonly type: "pixels"; readonly pixels: DecodedPixels }
+  /** `cachedParent` is not in the cache: the complete chain is needed. */
+  | { readonly type: "missing-parent" }
+  /** `address`: the block that cannot be decoded; null: the worker itself failed. */
+  | { readonly type: "failed"; readonly address: Address | null; readonly reason: string };
+
 export type ToWorker =
   | { readonly type: "start"; readonly module: WebAssembly.Module; readonly budget: number }
-  | { readonly type: "decode"; readonly id: number; readonly request: DecodeRequest }
+  | { readonly type: "decode"; readonly id: number; readonly requests: readonly DecodeRequest[] }
   | { readonly type: "memory"; readonly id: number };
 
 export type FromWorker =
   | { readonly type: "ready" }
-  | { readonly type: "bitmap"; readonly id: number; readonly bitmap: ImageBitmap }
-  | { readonly type: "pixels"; readonly id: number; readonly pixels: DecodedPixels }
-  | { readonly type: "memory"; readonly id: number; readonly memory: WorkerMemory }
-  /** `cachedParent` is not in the cache: the complete chain is needed. */
-  | { readonly type: "missing-parent"; readonly id: number }
-  /** `address`: the block that cannot be decoded; null: the worker itself failed. */
-  | { readonly type: "failed"; readonly id: number; readonly address: Address | null; readonly reason: string };
+  /** One answer for each request, in their order. */
+  | { readonly type: "decoded"; readonly id: number; readonly answers: readonly DecodeAnswer[] }
+  | { readonly type: "memory"; readonly id: number; readonly memory: WorkerMemory };

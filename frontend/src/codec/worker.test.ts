@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { address } from "../geometry/pyramid";
 import type { Kernel } from "./kernel";
-import type { DecodeRequest, FromWorker, ToWorker } from "./protocol";
+import type { DecodeAnswer, DecodeRequest, FromWorker, ToWorker } from "./protocol";
 
 /** A kernel whose samples are all the number of layers; a layer that begins with 0 is corrupt, one with 1 breaks the kernel. */
 const kernel: Kernel & { exports: { memory: { buffer: ArrayBuffer } } } = {
@@ -49,6 +49,14 @@ async function send(data: ToWorker): Promise<FromWorker> {
   return sent[before];
 }
 
+/** The worker's answer to one request. */
+async function decoded(id: number, one: DecodeRequest): Promise<DecodeAnswer> {
+  const message = await send({ type: "decode", id, requests: [one] });
+  if (message.type !== "decoded") throw new Error(message.type);
+  expect([message.id, message.answers.length]).toEqual([id, 1]);
+  return message.answers[0];
+}
+
 const start = (budget = 1000): Promise<FromWorker> => send({ type: "start", module: {} as WebAssembly.Module, budget });
 
 function request(change: Partial<DecodeRequest> = {}): DecodeRequest {
@@ -63,15 +71,15 @@ describe("a decoding worker", () => {
   });
 
   it("that has not been started answers all the same: it is the worker that failed, not a block", async () => {
-    const answer = await send({ type: "decode", id: 7, request: request() });
-    expect(answer).toEqual({ type: "failed", id: 7, address: null, reason: "the worker has not been started" });
+    const answer = await decoded(7, request());
+    expect(answer).toEqual({ type: "failed", address: null, reason: "the worker has not been started" });
   });
 
   it("transfers pixels instead of copying them", async () => {
     await start();
-    const answer = await send({ type: "decode", id: 7, request: request() });
+    const answer = await decoded(7, request());
     if (answer.type !== "pixels") throw new Error(answer.type);
-    expect([answer.id, answer.pixels.width, answer.pixels.height]).toEqual([7, 2, 3]);
+    expect([answer.pixels.width, answer.pixels.height]).toEqual([2, 3]);
     expect([...answer.pixels.rgba]).toEqual(new Array(24).fill(2));
     expect(transferred[1]).toEqual([answer.pixels.rgba.buffer]);
   });
@@ -84,8 +92,8 @@ describe("a decoding worker", () => {
       return { data, width, height };
     });
     await start();
-    const answer = await send({ type: "decode", id: 8, request: request({ output: "bitmap" }) });
-    expect(answer).toEqual({ type: "bitmap", id: 8, bitmap });
+    const answer = await decoded(8, request({ output: "bitmap" }));
+    expect(answer).toEqual({ type: "bitmap", bitmap });
     expect(transferred[1]).toEqual([bitmap]);
     expect(make).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ width: 2, height: 3 }), {
       colorSpaceConversion: "none",
@@ -98,21 +106,30 @@ describe("a decoding worker", () => {
       throw new RangeError("out of memory");
     });
     await start();
-    const answer = await send({ type: "decode", id: 8, request: request({ output: "bitmap" }) });
-    expect(answer).toEqual({ type: "failed", id: 8, address: null, reason: "out of memory" });
+    const answer = await decoded(8, request({ output: "bitmap" }));
+    expect(answer).toEqual({ type: "failed", address: null, reason: "out of memory" });
   });
 
   it("names the block that is corrupt, and goes on with the next request", async () => {
     await start();
-    const bad = await send({ type: "decode", id: 1, request: request({ chain: beginning(0) }) });
-    expect(bad).toEqual({ type: "failed", id: 1, address: address(0, 1, 0, 0), reason: "checksum" });
-    expect((await send({ type: "decode", id: 2, request: request() })).type).toBe("pixels");
+    const bad = await decoded(1, request({ chain: beginning(0) }));
+    expect(bad).toEqual({ type: "failed", address: address(0, 1, 0, 0), reason: "checksum" });
+    expect((await decoded(2, request())).type).toBe("pixels");
+  });
+
+  it("answers each request of a message, and one that fails does not affect the others", async () => {
+    await start();
+    const requests = [request(), request({ chain: beginning(0), layers: 3 }), request({ layers: 1 })];
+    const message = await send({ type: "decode", id: 5, requests });
+    if (message.type !== "decoded") throw new Error(message.type);
+    expect(message.answers.map(({ type }) => type)).toEqual(["pixels", "failed", "pixels"]);
+    expect(transferred[1].length).toBe(2);
   });
 
   it("names no block where the kernel itself breaks down", async () => {
     await start();
-    const answer = await send({ type: "decode", id: 1, request: request({ chain: beginning(1) }) });
-    expect(answer).toEqual({ type: "failed", id: 1, address: null, reason: "unreachable" });
+    const answer = await decoded(1, request({ chain: beginning(1) }));
+    expect(answer).toEqual({ type: "failed", address: null, reason: "unreachable" });
   });
 
   it("asks for the complete chain where the samples to build on are not there", async () => {
@@ -121,14 +138,14 @@ describe("a decoding worker", () => {
       chain: [{ address: address(0, 0, 0, 0), parameters: "57", layers: [] }],
       cachedParent: address(0, 1, 0, 0),
     });
-    expect(await send({ type: "decode", id: 3, request: short })).toEqual({ type: "missing-parent", id: 3 });
+    expect(await decoded(3, short)).toEqual({ type: "missing-parent" });
   });
 
   it("reports its memory: none before it is started, then the kernel's and that of the samples", async () => {
     const memory = (id: number) => send({ type: "memory", id });
     expect(await memory(1)).toEqual({ type: "memory", id: 1, memory: { decodedBytes: 0, wasmBytes: 0 } });
     await start();
-    await send({ type: "decode", id: 2, request: request() });
+    await decoded(2, request());
     expect(await memory(3)).toEqual({ type: "memory", id: 3, memory: { decodedBytes: 16, wasmBytes: 64 } });
   });
 });

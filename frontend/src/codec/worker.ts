@@ -1,7 +1,7 @@
-/** A decoding worker: one kernel, one bounded cache of parents. Answers one message per request. */
+/** A decoding worker: one kernel, one bounded cache of parents. Answers one message with one. */
 import { BlockError, ChainDecoder, MissingParentError } from "./chainDecoder";
 import { type Kernel, loadKernel } from "./kernel";
-import type { DecodeRequest, FromWorker, ToWorker } from "./protocol";
+import type { DecodeAnswer, DecodeRequest, FromWorker, ToWorker } from "./protocol";
 
 /** A worker's own scope, not a window's. */
 declare const self: {
@@ -18,27 +18,35 @@ async function start(module: WebAssembly.Module, budget: number): Promise<void> 
   self.postMessage({ type: "ready" });
 }
 
-async function decode(id: number, request: DecodeRequest): Promise<void> {
+/** Decodes all requests, each building on those before it, while the browser makes bitmaps of what is decoded. */
+async function decode(id: number, requests: readonly DecodeRequest[]): Promise<void> {
+  const answers = await Promise.all(requests.map(answerTo));
+  self.postMessage({ type: "decoded", id, answers }, answers.flatMap(transferred));
+}
+
+async function answerTo(request: DecodeRequest): Promise<DecodeAnswer> {
   try {
     if (!decoder) throw new Error("the worker has not been started");
     const pixels = decoder.pixels(request);
-    if (request.output === "pixels") {
-      self.postMessage({ type: "pixels", id, pixels }, [pixels.rgba.buffer as ArrayBuffer]);
-      return;
-    }
+    if (request.output === "pixels") return { type: "pixels", pixels };
     const image = new ImageData(pixels.rgba as Uint8ClampedArray<ArrayBuffer>, pixels.width, pixels.height);
     const bitmap = await createImageBitmap(image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
-    self.postMessage({ type: "bitmap", id, bitmap }, [bitmap]);
+    return { type: "bitmap", bitmap };
   } catch (error) {
-    if (error instanceof MissingParentError) return self.postMessage({ type: "missing-parent", id });
+    if (error instanceof MissingParentError) return { type: "missing-parent" };
     const address = error instanceof BlockError ? error.address : null;
-    self.postMessage({ type: "failed", id, address, reason: error instanceof Error ? error.message : String(error) });
+    return { type: "failed", address, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function transferred(answer: DecodeAnswer): Transferable[] {
+  if (answer.type === "bitmap") return [answer.bitmap];
+  return answer.type === "pixels" ? [answer.pixels.rgba.buffer as ArrayBuffer] : [];
 }
 
 self.onmessage = ({ data }) => {
   if (data.type === "start") void start(data.module, data.budget);
-  else if (data.type === "decode") void decode(data.id, data.request);
+  else if (data.type === "decode") void decode(data.id, data.requests);
   else {
     const memory = { decodedBytes: decoder?.decodedBytes ?? 0, wasmBytes: wasmBytesOf(kernel) };
     self.postMessage({ type: "memory", id: data.id, memory });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { levelForScale, tilesInRegion } from "./field";
 import { Pyramid, keyOf } from "./pyramid";
 
-const pyramid = new Pyramid(4096, 3072);
+const pyramid = new Pyramid(2048, 1536);
 
 describe("levelForScale", () => {
   it("draws each level at exactly 1:1 by itself", () => {
@@ -24,12 +24,12 @@ describe("levelForScale", () => {
 
 describe("tilesInRegion", () => {
   it("finds exactly the tiles that a region touches", () => {
-    const found = tilesInRegion(pyramid, 1, 0, { l0_x: 512, l0_y: 100, l0_width: 513, l0_height: 412 });
+    const found = tilesInRegion(pyramid, 1, 0, { l0_x: 256, l0_y: 50, l0_width: 257, l0_height: 206 });
     expect(found.map(keyOf).sort()).toEqual(["1/0/0/1/0", "1/0/0/2/0"]);
   });
 
   it("gives the tile at the centre first and the corners last", () => {
-    const found = tilesInRegion(pyramid, 0, 0, { l0_x: 0, l0_y: 0, l0_width: 1536, l0_height: 1536 });
+    const found = tilesInRegion(pyramid, 0, 0, { l0_x: 0, l0_y: 0, l0_width: 768, l0_height: 768 });
     expect(keyOf(found[0])).toBe("0/0/0/1/1");
     expect(found.slice(5).every((a) => a.x !== 1 && a.y !== 1)).toBe(true);
   });
@@ -42,16 +42,16 @@ describe("tilesInRegion", () => {
   });
 
   it("finds, of a turned field, every tile that it touches and few others", () => {
-    const region = { l0_x: 1400, l0_y: 1300, l0_width: 1300, l0_height: 300 };
+    const region = { l0_x: 700, l0_y: 650, l0_width: 650, l0_height: 150 };
     for (const rotation of [0, 17, 45, 90, 133, 180, 271, 359]) {
       const found = new Set(tilesInRegion(pyramid, 0, 0, region, rotation).map(keyOf));
       const touched = new Set<string>();
       const turn = (-rotation * Math.PI) / 180;
       for (let u = 0.5; u < 130; u += 1) {
         for (let v = 0.5; v < 30; v += 1) {
-          const [across, down] = [10 * u - 650, 10 * v - 150];
-          const x = Math.floor((2050 + across * Math.cos(turn) - down * Math.sin(turn)) / 512);
-          const y = Math.floor((1450 + across * Math.sin(turn) + down * Math.cos(turn)) / 512);
+          const [across, down] = [5 * u - 325, 5 * v - 75];
+          const x = Math.floor((1025 + across * Math.cos(turn) - down * Math.sin(turn)) / 256);
+          const y = Math.floor((725 + across * Math.sin(turn) + down * Math.cos(turn)) / 256);
           if (x >= 0 && y >= 0 && x < 8 && y < 6) touched.add(`0/0/0/${x}/${y}`);
         }
       }

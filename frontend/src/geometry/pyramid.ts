@@ -4,7 +4,8 @@
  * `l0_` are level-0 pixels, `ln_` level-n pixels. Level 0 is full resolution; each level up halves both sides, rounding up.
  */
 
-export const TILE = 512;
+/** Side of a tile in samples; the service and the kernel have the same constant. */
+export const TILE = 256;
 
 /** The address of one block: focal plane, channel group, level, and the tile's column and row on that level. */
 export interface Address {

@@ -12,7 +12,7 @@ function world(budget = 1 << 30) {
   const source = new FakeMaker();
   const events = { redraw: vi.fn(), changed: vi.fn(), evict: vi.fn() };
   const engine = new TileEngine({
-    pyramid: new Pyramid(4096, 4096),
+    pyramid: new Pyramid(2048, 2048),
     channels: 3,
     layers: 2,
     sharp: [2, 1, 1, 1],
@@ -100,7 +100,7 @@ describe("TileEngine", () => {
       K: 1,
       stored: 2,
       state: "preview",
-      width: 512,
+      width: 256,
     });
     expect(engine.fidelity()).toBe("refining");
   });
@@ -260,7 +260,7 @@ describe("TileEngine", () => {
   });
 
   it("gives up the pictures out of view longest when the budget is full, never those in view", async () => {
-    const tileBytes = 512 * 512 * 4;
+    const tileBytes = 256 * 256 * 4;
     const { source, engine, events } = world(3 * tileBytes);
     for (let x = 0; x < 6; x += 1) {
       const tiles = [a(0, 0, x, 0)];

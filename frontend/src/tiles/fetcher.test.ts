@@ -12,7 +12,7 @@ const PAGE_REF = { z: 0, c: 0, level: 0, page: 0 };
 const tiles = [a(0, 0, 0, 0), a(0, 0, 1, 0), a(0, 0, 2, 0)];
 const NO_PAGES = { pages: [], approximations: [] };
 
-function world(layers = 2, size = 2048) {
+function world(layers = 2, size = 1024) {
   const service = new FakeService(new Pyramid(size, size), layers);
   const blockCache = new BlockCache(service.pyramid, layers, 1 << 24);
   const events = { arrived: vi.fn(), recoverable: vi.fn(), answered: vi.fn(), stale: vi.fn() };
@@ -37,9 +37,9 @@ describe("batches", () => {
 
   it("splits what is more than a batch may hold, in order", () => {
     const { fetcher, service } = world(2, 32_768);
-    const many = Array.from({ length: 1025 }, (_, i) => a(0, 0, i % 64, Math.floor(i / 64)));
+    const many = Array.from({ length: 4097 }, (_, i) => a(0, 0, i % 64, Math.floor(i / 64)));
     fetcher.execute({ ...NO_PAGES, ranges: ranges(many) });
-    expect(service.batches.map((batch) => batch.length)).toEqual([1024, 1]);
+    expect(service.batches.map((batch) => batch.length)).toEqual([4096, 1]);
     expect(service.batches.flat().map(({ address }) => keyOf(address))).toEqual(many.map(keyOf));
   });
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { TileHandle } from "./handle";
 import { fakeBitmap } from "./testing";
 
-const handleOf = (): TileHandle => new TileHandle(0, 1, 2, { width: 512, height: 512 });
+const handleOf = (): TileHandle => new TileHandle(0, 1, 2, { width: 256, height: 256 });
 
 it("closes the former bitmap when a better picture is shown, and the last when the last user leaves", () => {
   const handle = handleOf().retain().retain();
@@ -23,5 +23,5 @@ it("is drawable with a picture or with a mark of damage, and weighs what its bit
   handle.damage = "corrupt";
   expect([handle.drawable, handle.bytes]).toEqual([true, 0]);
   handle.show({ bitmap: fakeBitmap(), z: 0, layers: 1 });
-  expect(handle.bytes).toBe(512 * 512 * 4);
+  expect(handle.bytes).toBe(256 * 256 * 4);
 });

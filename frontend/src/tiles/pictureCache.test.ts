@@ -4,13 +4,13 @@ import type { TileHandle } from "./handle";
 import { PictureCache } from "./pictureCache";
 import { fakeBitmap } from "./testing";
 
-const TILE_BYTES = 512 * 512 * 4;
+const TILE_BYTES = 256 * 256 * 4;
 const nothing = (): boolean => false;
 
 /** A cache for `tiles` pictures; an evicted tile is deleted, as the viewer does it. */
 function cacheOf(tiles: number) {
   const evicted: string[] = [];
-  const cache: PictureCache = new PictureCache(new Pyramid(8192, 8192), tiles * TILE_BYTES, (handle) => {
+  const cache: PictureCache = new PictureCache(new Pyramid(4096, 4096), tiles * TILE_BYTES, (handle) => {
     evicted.push(handle.key);
     cache.delete(handle);
   });
@@ -25,11 +25,11 @@ function cacheOf(tiles: number) {
 
 describe("PictureCache", () => {
   it("gives one handle per tile, with the size of its part of the slide", () => {
-    const cache = new PictureCache(new Pyramid(600, 500), 1, nothing);
+    const cache = new PictureCache(new Pyramid(300, 250), 1, nothing);
     const handle = cache.get(0, 1, 0);
     expect(cache.get(0, 1, 0)).toBe(handle);
     expect(cache.peek(0, 0, 0)).toBeUndefined();
-    expect(handle.size).toEqual({ width: 88, height: 500 });
+    expect(handle.size).toEqual({ width: 44, height: 250 });
     expect([...cache.tiles.keys()]).toEqual(["0/1/0"]);
   });
 

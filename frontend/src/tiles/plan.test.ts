@@ -5,7 +5,7 @@ import { availabilityOf, planFetch } from "./plan";
 import { FakeService, a } from "./testing";
 
 async function world(change: (service: FakeService) => void = () => undefined) {
-  const service = new FakeService(new Pyramid(2048, 2048), 2);
+  const service = new FakeService(new Pyramid(1024, 1024), 2);
   change(service);
   const blockCache = new BlockCache(service.pyramid, 2, 1 << 20);
   for (const level of [0, 1]) {
@@ -20,7 +20,7 @@ const tile = a(0, 0, 3, 2);
 
 describe("planFetch", () => {
   it("asks for index pages before it asks for blocks", () => {
-    const blockCache = new BlockCache(new Pyramid(2048, 2048), 2, 1 << 20);
+    const blockCache = new BlockCache(new Pyramid(1024, 1024), 2, 1 << 20);
     const plan = planFetch([tile], 1, blockCache);
     expect(plan.pages.map(({ level }) => level)).toEqual([1, 0]);
     expect(plan.ranges).toEqual([]);
@@ -28,7 +28,7 @@ describe("planFetch", () => {
   });
 
   it("asks for blocks at once, and for no page, where the manifest tells which are empty", () => {
-    const pyramid = new Pyramid(2048, 2048);
+    const pyramid = new Pyramid(1024, 1024);
     const occupancy = { plane: 0, ends: [[16], [0, 4]] };
     const blockCache = new BlockCache(pyramid, 2, 1 << 20, occupancy);
     const plan = planFetch([tile], 1, blockCache);
@@ -96,7 +96,7 @@ describe("planFetch", () => {
   });
 
   it("asks for a slide of one tile nothing but its approximation", () => {
-    const blockCache = new BlockCache(new Pyramid(300, 200), 2, 1 << 20);
+    const blockCache = new BlockCache(new Pyramid(200, 100), 2, 1 << 20);
     const plan = planFetch([a(0, 0, 0, 0)], 2, blockCache);
     expect(plan).toMatchObject({ pages: [], ranges: [] });
     expect(plan.approximations.map(({ layer }) => layer)).toEqual([0, 1]);
@@ -128,7 +128,7 @@ describe("availabilityOf", () => {
   });
 
   it("takes all blocks of a corrupt index page for corrupt, and other levels for whole", () => {
-    const blockCache = new BlockCache(new Pyramid(2048, 2048), 2, 1 << 20);
+    const blockCache = new BlockCache(new Pyramid(1024, 1024), 2, 1 << 20);
     blockCache.markPageCorrupt({ z: 0, c: 0, level: 0, page: 0 }, "checksum");
     expect(availabilityOf(tile, blockCache)).toMatchObject({ attainable: 0, reason: "checksum" });
     expect(availabilityOf(a(0, 1, 1, 1), blockCache).attainable).toBe(2);

@@ -10,8 +10,8 @@ const tile = (state: TileShown, plane: number | null = 0): TileState => ({
   stored: 2,
   state,
   plane,
-  width: 512,
-  height: 512,
+  width: 256,
+  height: 256,
   reason: null,
 });
 

@@ -160,7 +160,7 @@ export async function settle(turns = 12): Promise<void> {
 }
 
 export function fakeBitmap(name = ""): ImageBitmap & { closed: boolean; name: string } {
-  const bitmap = { width: 512, height: 512, closed: false, name, close: () => void (bitmap.closed = true) };
+  const bitmap = { width: 256, height: 256, closed: false, name, close: () => void (bitmap.closed = true) };
   return bitmap;
 }
 

@@ -9,10 +9,10 @@ import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
 import { WaveletPictures } from "./waveletPictures";
 
-const manifest = testManifest({ width: 2048, height: 2048, layers: 2, planes: 2 });
+const manifest = testManifest({ width: 1024, height: 1024, layers: 2, planes: 2 });
 
 function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap())) {
-  const service = new FakeService(new Pyramid(2048, 2048), 2);
+  const service = new FakeService(new Pyramid(1024, 1024), 2);
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
   const pool = standIn<DecodePool>({ bitmap, reconsider: () => undefined, close: () => undefined });
   const blockCache = new BlockCache(service.pyramid, 2, 1 << 20);
@@ -205,7 +205,7 @@ describe("WaveletPictures", () => {
       [0, 1],
     ]);
     expect(request.chain.map(({ parameters }) => parameters)).toEqual([2, 1, 0].map(parameterSet));
-    expect(request).toMatchObject({ slide: "d", layers: 1, channels: 3, width: 512, height: 512 });
+    expect(request).toMatchObject({ slide: "d", layers: 1, channels: 3, width: 256, height: 256 });
   });
 
   it("looks ahead only when all that is wanted is here, and no further than layer 0", async () => {

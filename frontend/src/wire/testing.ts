@@ -34,7 +34,7 @@ export function servedManifest(change: Partial<Wire.ManifestView> = {}): Wire.Ma
     editable: true,
     format: "wavescope",
     version: "1.0",
-    tile: 512,
+    tile: 256,
     plane_spacing_um: null,
     icc: false,
     codec: {},

@@ -1,4 +1,4 @@
-/* Native speed of encoding: bench_encode FILE (512 x 512 RGB, raw) PARAMETERS (a parameter set)
+/* Native speed of encoding: bench_encode FILE (256 x 256 RGB, raw) PARAMETERS (a parameter set)
  * [ROUNDS]. Analysis, quantisation and coding from pixels on. Prints milliseconds of processor time. */
 #include <stdio.h>
 #include <stdlib.h>

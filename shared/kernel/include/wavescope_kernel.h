@@ -1,4 +1,4 @@
-/* Wavescope kernel: colour, wavelet, quantisation, entropy coding and layers of one 512 x 512 tile.
+/* Wavescope kernel: colour, wavelet, quantisation, entropy coding and layers of one 256 x 256 tile.
  *
  * This header is the manual; shared/spec/codestream.md is the format.
  *
@@ -13,9 +13,9 @@
  * Totality  Every decoder gives samples or a negative result for any bytes whatever; it reads nothing outside
  *           [bytes, bytes + size) and its arithmetic wraps modulo 2^16 where it can overflow.
  *
- * Planes    samples    int16 [channels][512][512], centred on 0, with `fraction_bits` bits below one pixel step
- *           ll         int16 [channels][256][256], the exact 2 x 2 means of the samples
- *           details    int16 [channels][3][256][256], bands in the order HL, LH, HH
+ * Planes    samples    int16 [channels][256][256], centred on 0, with `fraction_bits` bits below one pixel step
+ *           ll         int16 [channels][128][128], the exact 2 x 2 means of the samples
+ *           details    int16 [channels][3][128][128], bands in the order HL, LH, HH
  *           quantised  like details, divided by their steps; -32767..32767
  *           pixels     uint8 [height][width][channels]
  */
@@ -32,12 +32,12 @@ extern "C" {
 enum {
     WS_VERSION_MAJOR = 1,
     WS_VERSION_MINOR = 0,
-#ifdef WS_SMALL_TILES /* for the fuzzer only: the same code on 64 x 64 runs a hundred times faster */
+#ifdef WS_SMALL_TILES /* for the fuzzer only: the same code on 64 x 64 runs many times faster */
     WS_TILE = 64,
     WS_DEPTH = 2,
 #else
-    WS_TILE = 512,
-    WS_DEPTH = 5, /* analyses inside an approximation: 512 -> 256 -> 128 -> 64 -> 32 -> 16 */
+    WS_TILE = 256,
+    WS_DEPTH = 4, /* analyses inside an approximation: 256 -> 128 -> 64 -> 32 -> 16 */
 #endif
     WS_HALF = WS_TILE / 2,
     WS_LL_ROOT = 16, /* side of the innermost means of an approximation */
@@ -127,7 +127,7 @@ uint32_t ws_encode_bound(void);
 
 uint32_t ws_crc32c(const uint8_t *bytes, uint32_t size);
 
-/* Pixels (1..512 wide and high, inside the slide) to samples; the rest of the tile repeats the last column and row. */
+/* Pixels (1..256 wide and high, inside the slide) to samples; the rest of the tile repeats the last column and row. */
 int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_parameters *parameters,
                            const ws_tuning *tuning, int16_t *samples);
 
@@ -136,13 +136,13 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
 int ws_pixels_from_samples(const int16_t *samples, const ws_parameters *parameters, uint32_t width, uint32_t height,
                            uint32_t components, uint8_t *pixels);
 
-/* The means alone, for the tile's parent: int16 [channels][256][256]. */
+/* The means alone, for the tile's parent: int16 [channels][128][128]. */
 int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll);
 
-/* One analysis of a tile without siblings: samples [channels][512][512] to means and details, exactly reversible. */
+/* One analysis of a tile without siblings: samples [channels][256][256] to means and details, exactly reversible. */
 int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *details, uint8_t *scratch);
 
-/* The inverse; ll is [channels][256][256]. */
+/* The inverse; ll is [channels][128][128]. */
 int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, int16_t *samples, uint8_t *scratch);
 
 /* Reads and checks a parameter set (CS9 to CS11). */

@@ -379,7 +379,7 @@ TEST(impossible_arguments_are_refused) {
     ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     ws_tuning t = plain_tuning();
     CHECK(ws_samples_from_pixels(pixels, 0, 1, &h, &t, samples) == WS_ARGUMENT);
-    CHECK(ws_samples_from_pixels(pixels, 513, 1, &h, &t, samples) == WS_ARGUMENT);
+    CHECK(ws_samples_from_pixels(pixels, WS_TILE + 1, 1, &h, &t, samples) == WS_ARGUMENT);
     CHECK(ws_pixels_from_samples(samples, &h, 1, 1, 2, again) == WS_ARGUMENT);
     const ws_address outside[] = {{4096, 0, 0}, {0, 65536, 0}, {0, 0, 65536}};
     for (int i = 0; i < 3; i++) {

@@ -18,6 +18,7 @@ from wavescope.cli.configured import config_of
 from wavescope.cli.output import DAMAGED, OK, print_line, quantity, result
 from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
+from wavescope.geometry import TILE
 from wavescope.service.opening import url_of, versions_in
 from wavescope.store.private import exposed
 
@@ -65,7 +66,7 @@ def _kernel() -> str:
     from wavescope.kernel import analyze, choose_codec, means, samples_from_pixels
     from wavescope.kernel.wasm import wasm_path
 
-    pixels = np.arange(512 * 512 * 3, dtype=np.uint32).astype(np.uint8).reshape(512, 512, 3)
+    pixels = np.arange(TILE * TILE * 3, dtype=np.uint32).astype(np.uint8).reshape(TILE, TILE, 3)
     codec = choose_codec("lossless", pixels)
     samples = samples_from_pixels(pixels, codec)
     if not np.array_equal(means(samples), analyze(samples)[0]):

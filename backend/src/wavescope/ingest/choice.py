@@ -1,4 +1,4 @@
-"""Encode parameters for a slide and a quality, chosen by a closed loop over pieces of the slide (decision 0007)."""
+"""Encode parameters for a slide and a quality, chosen by a closed loop over pieces of the slide (decision 0008)."""
 
 from __future__ import annotations
 

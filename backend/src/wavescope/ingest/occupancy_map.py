@@ -9,7 +9,7 @@ from wavescope.geometry import Address
 from wavescope.store.manifest import OccupancyMap
 from wavescope.store.reader import StoreReader
 
-MOST_RUNS = 4096
+MOST_RUNS = 8192
 
 
 def occupancy_map(reader: StoreReader) -> OccupancyMap | None:

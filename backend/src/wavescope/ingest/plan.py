@@ -1,8 +1,8 @@
 """The units of an ingest, and their order; pure.
 
-A *unit* is made in one step: a shard of 8 x 8 blocks, or (at level L) the approximation of a plane. A unit above
+A *unit* is made in one step: a shard of 16 x 16 blocks, or (at level L) the approximation of a plane. A unit above
 level 0 is made of the LLs that its up to four children have left. A *strip* is the part of a unit that one task
-encodes: two rows of tiles, which make one row of the parent's tiles.
+encodes: four rows of tiles, which make two rows of the parent's tiles.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from wavescope.store.layout import SHARD, shard_grid
 
 Unit = ShardKey
 """(z, level, sx, sy); at level L the approximation, with sx = sy = 0."""
-STRIP_ROWS = 2
-LL_ROWS_PER_UNIT = SHARD // STRIP_ROWS
+STRIP_ROWS = 4
+LL_ROWS_PER_STRIP = STRIP_ROWS // 2
+"""Rows of parent tiles that a full strip makes."""
+LL_ROWS_PER_UNIT = SHARD // 2
 """Rows and columns of parent tiles that a full unit makes."""
 
 

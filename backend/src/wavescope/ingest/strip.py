@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.geometry import HALF, TILE, Address
+from wavescope.geometry import HALF, TILE, Address, ceil_div
 from wavescope.ingest.opened import SourceKey, opened
-from wavescope.ingest.plan import LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
+from wavescope.ingest.plan import LL_ROWS_PER_STRIP, LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
 from wavescope.ingest.spill import compress, read_pieces
 from wavescope.kernel.codec import Codec
 from wavescope.kernel.tiles import (
@@ -76,17 +76,17 @@ def encode_strip(task: Task) -> Encoded:
     for y, row in enumerate(rows):
         for x, tile in enumerate(row):
             ll[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = means(tile)
-    parents = _tiles(ll)
+    parents = _grid(ll)
     blocks = [[_block(task, parents, x, y, tile) for x, tile in enumerate(row)] for y, row in enumerate(rows)]
     return Encoded(blocks, compress(ll))
 
 
-def _block(task: Task, parents: list[Samples], x: int, y: int, tile: Samples) -> list[bytes]:
-    """The layers of the strip's tile in column x and row y, which lies in the strip's one row of parents."""
+def _block(task: Task, parents: list[list[Samples]], x: int, y: int, tile: Samples) -> list[bytes]:
+    """The layers of the strip's tile in column x and row y; ``parents`` are the tiles above the strip."""
     column, row = task.plan.tiles(task.unit)[0].start + x, task.rows.start + y
     address = Address(task.unit.z, 0, task.unit.level, column, row)
     shown = task.plan.pyramid.tile_size(address.level, column, row)
-    return _encode(tile, parents[x // 2], address, task.codec, shown)
+    return _encode(tile, parents[y // 2][x // 2], address, task.codec, shown)
 
 
 # --- tiles from the source -------------------------------------------------------------------------------------------
@@ -125,19 +125,23 @@ def _flat_samples(codec: Codec, colour: tuple[int, ...]) -> Samples:
 def _from_children(task: Task) -> list[list[Samples]]:
     """The strip's tiles, put together from the LLs of the up to two child units that touch it."""
     first = task.rows.start - SHARD * task.unit.sy
-    dy, start = divmod(first, LL_ROWS_PER_UNIT)
-    wanted = range(start, start + len(task.rows))
+    dy, row = divmod(first, LL_ROWS_PER_UNIT)
+    start = row // LL_ROWS_PER_STRIP
+    wanted = range(start, start + ceil_div(len(task.rows), LL_ROWS_PER_STRIP))
     children = [child for child in task.plan.children(task.unit) if child.sy % 2 == dy]
     pieces = [read_pieces(spill_path(task.spills, child), wanted) for child in children]
-    return [_tiles(np.concatenate(row, axis=2)) for row in zip(*pieces, strict=True)]
+    return _grid(np.concatenate([np.concatenate(row, axis=2) for row in zip(*pieces, strict=True)], axis=1))
 
 
-def _tiles(row: Samples) -> list[Samples]:
-    """A row of tiles cut apart; what no child covers repeats the nearest sample."""
-    _, height, width = row.shape
-    margin = ((0, 0), (0, TILE - height), (0, -width % TILE))
-    padded = np.pad(row, margin, mode="edge") if any(after for _, after in margin) else row
-    return [np.ascontiguousarray(padded[:, :, x : x + TILE]) for x in range(0, width, TILE)]
+def _grid(samples: Samples) -> list[list[Samples]]:
+    """Rows of tiles, cut apart; what no child covers repeats the nearest sample."""
+    _, height, width = samples.shape
+    margin = ((0, 0), (0, -height % TILE), (0, -width % TILE))
+    padded = np.pad(samples, margin, mode="edge") if any(after for _, after in margin) else samples
+    return [
+        [np.ascontiguousarray(padded[:, y : y + TILE, x : x + TILE]) for x in range(0, width, TILE)]
+        for y in range(0, height, TILE)
+    ]
 
 
 # --- encoding --------------------------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import InvalidParameter
+from wavescope.geometry import TILE
 from wavescope.kernel.parameters import Aim, Codec, Profile, Steps, lossless_codec, reversible_candidates, visual_codec
-from wavescope.kernel.structs import CHANNELS, GREY, TILE
+from wavescope.kernel.structs import CHANNELS, GREY
 from wavescope.kernel.tiles import encode_approximation, samples_from_pixels
 
 __all__ = ["Aim", "Codec", "Profile", "Steps", "choose_codec", "liveliest"]
@@ -47,7 +48,7 @@ def _coded_size(part: NDArray[np.uint8], codec: Codec) -> int:
 
 
 def liveliest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The part of at most 512 x 512, on a grid of such, whose neighbouring pixels differ most."""
+    """The part of at most one tile, on a grid of such, whose neighbouring pixels differ most."""
     parts = [
         image[y : y + TILE, x : x + TILE]
         for y in range(0, max(1, image.shape[0] - TILE // 2), TILE)

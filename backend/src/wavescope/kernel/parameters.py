@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.geometry import TILE
 from wavescope.kernel.structs import (
     APPROXIMATION,
     CHANNELS,
@@ -16,7 +17,6 @@ from wavescope.kernel.structs import (
     GREY,
     MATRIX,
     SUBTRACT_B,
-    TILE,
     TUNING,
     YCOCG_G,
     ParameterFields,

@@ -6,8 +6,12 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-TILE, HALF = 512, 256
-LAYERS, CHANNELS, BANDS, DEPTH = 4, 3, 3, 5
+from wavescope.geometry import TILE
+
+LAYERS, CHANNELS, BANDS = 4, 3, 3
+LL_ROOT = 16
+DEPTH = (TILE // LL_ROOT).bit_length() - 1
+"""Analyses inside an approximation."""
 DETAILS, APPROXIMATION = 0, 1
 PROFILES = ("lossless", "visual")
 GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = range(8)
@@ -29,7 +33,7 @@ Table = Sequence[Sequence[int]]  # [channel][band]
 
 
 class ParameterFields(NamedTuple):
-    """What a parameter set says (codestream.md, CS9): of blocks one analysis, of an approximation five."""
+    """What a parameter set says (codestream.md, CS9): of blocks one analysis, of an approximation DEPTH."""
 
     kind: int
     level: int

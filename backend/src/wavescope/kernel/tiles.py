@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
-from wavescope.geometry import Address
+from wavescope.geometry import HALF, TILE, Address
 from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.kernel.parameters import Codec
-from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, TILE, WINDOW
+from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, WINDOW
 from wavescope.kernel.wasm import Instance, instance
 
-Samples = NDArray[np.int16]  # (C, 512, 512)
-Means = NDArray[np.int16]  # (C, 256, 256)
-Details = NDArray[np.int16]  # (C, 3, 256, 256), bands HL, LH, HH
+Samples = NDArray[np.int16]  # (C, 256, 256)
+Means = NDArray[np.int16]  # (C, 128, 128)
+Details = NDArray[np.int16]  # (C, 3, 128, 128), bands HL, LH, HH
 Quantised = NDArray[np.int16]  # like Details, in units of the steps
 Size = tuple[int, int]  # width, height
 Quadrant = tuple[int, int]  # x, y of a tile in its parent, 0 or 1 each
@@ -34,7 +34,7 @@ def _shaped(array: NDArray[np.int16], *shape: int) -> NDArray[np.int16]:
 
 
 def samples_from_pixels(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
-    """Samples of a tile from its pixels inside the slide (h <= 512, w <= 512, C); padded by repeating the edge."""
+    """Samples of a tile from its pixels inside the slide (h <= 256, w <= 256, C); padded by repeating the edge."""
     height, width, channels = pixels.shape
     if pixels.dtype != np.uint8 or channels != codec.channels:
         raise ValueError(f"expected uint8 (h, w, {codec.channels}), got {pixels.dtype} {pixels.shape}")
@@ -75,7 +75,7 @@ def neighbourhood(quadrant: Quadrant) -> tuple[slice, slice, slice]:
 
 
 def analyze(samples: Samples) -> tuple[Means, Details]:
-    """One step of the transform of a tile without siblings: LL (C, 256, 256), the 2 x 2 means, and the details."""
+    """One step of the transform of a tile without siblings: LL (C, 128, 128), the 2 x 2 means, and the details."""
     channels = _shaped(samples, TILE, TILE).shape[0]
     kernel = instance()
     at = kernel.address
@@ -186,7 +186,7 @@ def address_of(layers: Sequence[bytes], parameters: ParameterSet) -> Address:
 
 
 def decode_block(layers: Sequence[bytes], parameters: ParameterSet, address: Address) -> Quantised:
-    """Quantised coefficients (C, 3, 256, 256) from the first K layers of a block that is not empty."""
+    """Quantised coefficients (C, 3, 128, 128) from the first K layers of a block that is not empty."""
     kernel = instance()
     at = kernel.address
     block = _put_block(kernel, parameters, address)

@@ -14,7 +14,8 @@ import wasmtime
 from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
-from wavescope.kernel.structs import ADDRESS, CHANNELS, HALF, LAYERS, OUTPUT, PARAMETERS, TILE, TUNING, WINDOW
+from wavescope.geometry import HALF, TILE
+from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, OUTPUT, PARAMETERS, TUNING, WINDOW
 
 _PAGE = 65536
 _RESULTS = {

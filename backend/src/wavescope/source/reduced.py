@@ -55,14 +55,20 @@ class ReducedSource:
 
     def read_tile(self, z: int, level: int, x: int, y: int) -> Pixels:
         """The valid part of a tile. Raises SourceError kinds; UnsupportedSource if it would take too long."""
-        width, height = self.pyramid.tile_size(level, x, y)
-        left, top = TILE * x, TILE * y
+        return self._read(z, level, (TILE * x, TILE * y), self.pyramid.tile_size(level, x, y))
+
+    def read_level(self, z: int, level: int) -> Pixels:
+        """All of a level. Raises as ``read_tile``."""
+        return self._read(z, level, (0, 0), self.pyramid.level_size(level))
+
+    def _read(self, z: int, level: int, corner: tuple[int, int], size: tuple[int, int]) -> Pixels:
+        (left, top), (width, height) = corner, size
         if level == 0:
             return self.source.read_region(z, left, top, width, height)
         fitting = [one for one in self._reductions if one.factor <= 2**level * 1.01]
         if fitting:
             nearest = max(fitting, key=lambda one: one.factor)
-            return _shrunk(nearest, z, 2**level, (left, top), (width, height))
+            return _shrunk(nearest, z, 2**level, corner, size)
         return self._averaged(z, level, left, top, width, height)
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wavescope.geometry import Pyramid, ceil_div
 
-SHARD = 8
+SHARD = 16
 """Blocks per side of a shard."""
 SHARD_BLOCKS = SHARD * SHARD
 PAGE = 32

@@ -27,7 +27,7 @@ Lengths = list[list[tuple[int, ...]]]
 class StoreCaches:
     """What all readers of a process cache of their versions: open layer indexes, open shards, parsed index pages.
 
-    64 indexes and 256 shards take 320 descriptors; 256 shards take about 2 MB, 512 pages at most about 100 MB.
+    64 indexes and 256 shards take 320 descriptors; 256 shards take about 8 MB, 512 pages at most about 100 MB.
     """
 
     indexes: BoundedCache[str, tuple[OpenFile, Directory]]

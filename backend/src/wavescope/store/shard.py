@@ -1,4 +1,4 @@
-"""Shards: 8 x 8 encoded blocks, then Zarr's shard index with its CRC-32C (rules ST10 to ST13)."""
+"""Shards: 16 x 16 encoded blocks, then Zarr's shard index with its CRC-32C (rules ST10 to ST13)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Z_ORDER = tuple(_morton(position) for position in range(SHARD_BLOCKS))
 
 
 def assemble(blocks: Sequence[bytes]) -> list[bytes]:
-    """The parts of a shard file from its 64 blocks in row-major order; ``b""`` is an empty block, left out (ST11)."""
+    """The parts of a shard file from its blocks in row-major order; ``b""`` is an empty block, left out (ST11)."""
     if len(blocks) != SHARD_BLOCKS:
         raise ValueError(f"a shard has {SHARD_BLOCKS} blocks, not {len(blocks)}")
     entries = np.full((SHARD_BLOCKS, 2), ABSENT, dtype="<u8")
@@ -42,12 +42,12 @@ def assemble(blocks: Sequence[bytes]) -> list[bytes]:
 
 
 def encode_index(entries: NDArray[np.uint64]) -> bytes:
-    """The shard index of 64 (offset, length) pairs, ABSENT twice for an empty block."""
+    """The shard index of the (offset, length) pairs, ABSENT twice for an empty block."""
     return sealed(entries.astype("<u8").tobytes())
 
 
 def decode_index(data: bytes, file_bytes: int) -> list[tuple[int, int] | None]:
-    """(offset, length) of each of the 64 blocks, None for an empty one. ValueError when it cannot be right (ST13)."""
+    """(offset, length) of each block, None for an empty one. ValueError when it cannot be right (ST13)."""
     if len(data) != INDEX_BYTES:
         raise ValueError(f"the shard index has {len(data)} bytes instead of {INDEX_BYTES}")
     body = unsealed(data, "the shard index")

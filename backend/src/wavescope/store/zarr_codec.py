@@ -82,7 +82,7 @@ class BlockCodec(LayersCodec):
 
 @dataclass(frozen=True)
 class ApproximationCodec(LayersCodec):
-    """``wavescope.approximation``: samples of the top tile, chunk shape (1, C, 512, 512)."""
+    """``wavescope.approximation``: samples of the top tile, chunk shape (1, C, 256, 256)."""
 
     name = APPROXIMATION_CODEC
 

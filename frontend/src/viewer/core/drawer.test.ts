@@ -6,7 +6,7 @@ import { ExactDrawer } from "./drawer";
 
 /** What was drawn, in order: [level/x/y of the picture, where from, where to], and by whom. */
 const done = vi.hoisted(() => [] as unknown[][]);
-const view = vi.hoisted(() => ({ rotation: 0, flip: false, width: 512, height: 512 }));
+const view = vi.hoisted(() => ({ rotation: 0, flip: false, width: 256, height: 256 }));
 const canvas = vi.hoisted(() => ({ width: 0, height: 0, sets: 0 }));
 const context = vi.hoisted(() => ({
   imageSmoothingEnabled: true,
@@ -61,8 +61,8 @@ vi.mock("./damageMarks", () => ({
   },
 }));
 
-/** A slide of 2048 x 2048: level 2 is one tile, level 1 has 2 x 2, level 0 has 4 x 4. */
-const SIDE = 2048;
+/** A slide of 1024 x 1024: level 2 is one tile, level 1 has 2 x 2, level 0 has 4 x 4. */
+const SIDE = 1024;
 
 class FakeSource {
   readonly dimensions = { x: SIDE, y: SIDE };
@@ -86,7 +86,7 @@ let source: FakeSource;
 let drawer: ExactDrawer;
 beforeEach(() => {
   done.length = 0;
-  Object.assign(view, { rotation: 0, flip: false, width: 512, height: 512 });
+  Object.assign(view, { rotation: 0, flip: false, width: 256, height: 256 });
   Object.assign(placed, { canvas_x: 0, canvas_y: 0, l0_scale: 0.5 });
   Object.assign(canvas, { width: 0, height: 0, sets: 0 });
   source = new FakeSource();
@@ -116,13 +116,13 @@ describe("a view that the tiles of its level cover", () => {
     const [tile] = add([1, 0, 0], [0, 0, 0], [0, 1, 1]);
     source.thumbnail = { name: "thumbnail" };
     expect(draw(tile)).toEqual([
-      ["2/0/0", 0, 0, 512, 512, 0, 0, 1024, 1024, "sharp"],
-      ["1/0/0", 0, 0, 512, 512, 0, 0, 512, 512, "sharp"],
+      ["2/0/0", 0, 0, 256, 256, 0, 0, 512, 512, "sharp"],
+      ["1/0/0", 0, 0, 256, 256, 0, 0, 256, 256, "sharp"],
     ]);
   });
 
   it("has all of them, also those that OpenSeadragon leaves out, each once and row by row", () => {
-    Object.assign(view, { width: 1024, height: 1024 });
+    Object.assign(view, { width: 512, height: 512 });
     const tiles = add([1, 1, 1], [1, 0, 1], [1, 1, 0], [1, 0, 0]);
     expect(names(draw(tiles[0], tiles[3])).slice(1)).toEqual(["1/0/0", "1/1/0", "1/0/1", "1/1/1"]);
   });
@@ -137,7 +137,7 @@ describe("a view of which tiles are missing", () => {
   it("has the finest level that covers it below what is there of finer ones", () => {
     placed.l0_scale = 1;
     const [, , finer] = add([1, 0, 0], [2, 0, 0], [0, 1, 0]);
-    placed.canvas_x = -256;
+    placed.canvas_x = -128;
     expect(draw(finer).map((one) => one.slice(0, 3))).toEqual([
       ["2/0/0", 0, 0],
       ["composed", 1, "1/0/0"],
@@ -148,10 +148,10 @@ describe("a view of which tiles are missing", () => {
   it("has the coarsest tile where nothing else covers it, and the thumbnail, which shows more, over it", () => {
     source.thumbnail = { name: "thumbnail" };
     const [tile] = add([1, 1, 0]);
-    placed.canvas_x = -256;
+    placed.canvas_x = -128;
     expect(draw(tile).map((one) => one.slice(0, 3))).toEqual([
       ["composed", 2, "2/0/0"],
-      ["thumbnail", -256, 0],
+      ["thumbnail", -128, 0],
       ["1/1/0", 0, 0],
     ]);
     expect(done[1].at(-1)).toBe("smooth");
@@ -165,7 +165,7 @@ describe("a view of which tiles are missing", () => {
 });
 
 describe("tiles whose edges lie within a device pixel", () => {
-  /** Level 1 at 0.9 device pixels per pixel: a tile ends at 460.8. */
+  /** Level 1 at 0.9 device pixels per pixel: a tile ends at 230.4. */
   const fractional = (): void => void (placed.l0_scale = 0.45);
 
   it("reach to the end of that pixel where a neighbour goes on, so that nothing shines through", () => {
@@ -174,9 +174,9 @@ describe("tiles whose edges lie within a device pixel", () => {
     const drawn = draw(...tiles).filter(([name]) => name === "1/0/0");
     expect(drawn).toHaveLength(3);
     const [right, below, whole] = drawn.map((one) => one.slice(5, 9) as number[]);
-    expect(right[0] + right[2]).toBeCloseTo(461);
-    expect(below[1] + below[3]).toBeCloseTo(461);
-    expect(whole[2]).toBeCloseTo(460.8);
+    expect(right[0] + right[2]).toBeCloseTo(231);
+    expect(below[1] + below[3]).toBeCloseTo(231);
+    expect(whole[2]).toBeCloseTo(230.4);
   });
 
   it("end where they end where no neighbour is drawn: at the edge of the slide, or beside a hole", () => {
@@ -190,13 +190,13 @@ describe("tiles whose edges lie within a device pixel", () => {
     Object.assign(view, { width: 100, height: 100, rotation: 30 });
     const tiles = add([1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]);
     const [right, , whole] = draw(...tiles).filter(([name]) => name === "1/0/0");
-    expect((right[5] as number) + (right[7] as number)).toBe(514);
+    expect((right[5] as number) + (right[7] as number)).toBe(258);
     expect(whole.at(-1)).toBe("smooth");
   });
 
   it("have no seam at right angles and whole pixels", () => {
     view.rotation = 90;
-    Object.assign(view, { width: 1024, height: 1024 });
+    Object.assign(view, { width: 512, height: 512 });
     const tiles = add([1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]);
     expect(draw(...tiles).filter(([name]) => name === "1/0/0")).toMatchObject([{ 9: "sharp" }]);
   });
@@ -219,9 +219,9 @@ describe("damaged tiles", () => {
 
 describe("the canvas", () => {
   it("has the size of the viewer, and is not cleared by setting it again", () => {
-    view.width = 640.4;
+    view.width = 320.4;
     draw();
-    expect([canvas.width, canvas.height, canvas.sets]).toEqual([640, 512, 2]);
+    expect([canvas.width, canvas.height, canvas.sets]).toEqual([320, 256, 2]);
     draw();
     expect(canvas.sets).toBe(2);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { partOfAncestor, rectOf, snapPlacement } from "./tileLayout";
 
-const full = { width: 512, height: 512 };
+const full = { width: 256, height: 256 };
 
 describe("settle", () => {
   it("moves a level at a whole scale to whole positions, as one", () => {
@@ -22,10 +22,10 @@ describe("settle", () => {
 describe("placeOf", () => {
   it("lays tiles at 1:1 pixel on pixel", () => {
     const placement = snapPlacement({ canvas_x: -300.2, canvas_y: 0, l0_scale: 0.5 }, 1);
-    expect(rectOf(placement, 1, 1, 0, full)).toEqual({ left: 212, top: 0, right: 724, bottom: 512, whole: true });
-    expect(rectOf(placement, 1, 2, 0, { width: 3, height: 512 })).toMatchObject({
-      left: 724,
-      right: 727,
+    expect(rectOf(placement, 1, 1, 0, full)).toEqual({ left: -44, top: 0, right: 212, bottom: 256, whole: true });
+    expect(rectOf(placement, 1, 2, 0, { width: 3, height: 256 })).toMatchObject({
+      left: 212,
+      right: 215,
       whole: true,
     });
   });
@@ -41,9 +41,9 @@ describe("placeOf", () => {
   it("keeps a mark within a thousandth of a device pixel from level to level", () => {
     const placement = { canvas_x: -1234.567, canvas_y: 89.01, l0_scale: 0.613 };
     for (let level = 0; level < 6; level += 1) {
-      const tile = Math.floor(30_000 / (512 * 2 ** level));
+      const tile = Math.floor(30_000 / (256 * 2 ** level));
       const rect = rectOf(placement, level, tile, 0, full);
-      const part = (30_000 - tile * 512 * 2 ** level) / (512 * 2 ** level);
+      const part = (30_000 - tile * 256 * 2 ** level) / (256 * 2 ** level);
       const mark = rect.left + part * (rect.right - rect.left);
       expect(Math.abs(mark - (placement.canvas_x + 30_000 * placement.l0_scale))).toBeLessThan(1e-3);
     }
@@ -58,12 +58,12 @@ describe("placeOf", () => {
 });
 
 it("finds the part of an ancestor that shows what a tile shows", () => {
-  const size = { width: 512, height: 512 };
-  expect(partOfAncestor({ x: 3, y: 2, size }, 1)).toEqual({ x: 256, y: 0, width: 256, height: 256 });
-  expect(partOfAncestor({ x: 3, y: 2, size: { width: 512, height: 100 } }, 2)).toEqual({
-    x: 384,
-    y: 256,
-    width: 128,
+  const size = { width: 256, height: 256 };
+  expect(partOfAncestor({ x: 3, y: 2, size }, 1)).toEqual({ x: 128, y: 0, width: 128, height: 128 });
+  expect(partOfAncestor({ x: 3, y: 2, size: { width: 256, height: 100 } }, 2)).toEqual({
+    x: 192,
+    y: 128,
+    width: 64,
     height: 25,
   });
 });

@@ -11,8 +11,8 @@ const tile = (change: Partial<TileState>): TileState => ({
   stored: 2,
   state: "exact",
   plane: 0,
-  width: 512,
-  height: 512,
+  width: 256,
+  height: 256,
   reason: null,
   ...change,
 });

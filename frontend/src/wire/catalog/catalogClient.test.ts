@@ -37,7 +37,7 @@ describe("the list of slides", () => {
 
 it("opens a slide by its id and refuses a manifest whose parts do not fit", async () => {
   const requested = stubFetch(servedManifest(), { ...servedManifest(), levels: 9 });
-  expect(await client.openManifest("a/b")).toMatchObject({ id: "s", top: 1 });
+  expect(await client.openManifest("a/b")).toMatchObject({ id: "s", top: 2 });
   expect(requested[0].line).toBe("GET /api/v1/slides/a%2Fb");
   await expect(client.openManifest("s")).rejects.toMatchObject({ path: "/levels" });
 });

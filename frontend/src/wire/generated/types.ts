@@ -1667,7 +1667,7 @@ export interface PreviewView {
     [k: string]: string;
   };
   thumbnail: string;
-  tile?: 512;
+  tile?: 256;
   title: string;
   url: string;
   vendor: string | null;

@@ -13746,7 +13746,7 @@ if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
 validate213.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
-if(512 !== data14){
+if(256 !== data14){
 validate213.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Pyramid, address } from "../../geometry/pyramid";
 import { occupancyMapOf, emptyByMap } from "./occupancyMap";
 
-const pyramid = new Pyramid(2048, 1024); // 4 x 2 tiles, then 2 x 1
+const pyramid = new Pyramid(1024, 512); // 4 x 2 tiles, then 2 x 1
 
 const fault = (path: string, rule: string): Error => new Error(`${path}: ${rule}`);
 

@@ -15,7 +15,7 @@ export interface BlockRange {
 }
 
 /** WI17 */
-export const MAX_ENTRIES = 1024;
+export const MAX_ENTRIES = 4096;
 
 /** What the tiles room needs of the wire; a fake of it is all that tests need. */
 export interface SlideClient {

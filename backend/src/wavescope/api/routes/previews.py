@@ -131,6 +131,6 @@ async def get_advice(
 async def get_preview_thumbnail(
     job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
 ) -> Response:
-    """The coarsest level: at most 512 pixels a side (WI49)."""
+    """The finest level of at most 512 pixels a side (WI49)."""
     body = await while_connected(request, previews.thumbnail(principal, job_id))
     return Response(body, 200, HEADERS, "image/webp")

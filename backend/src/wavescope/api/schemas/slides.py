@@ -139,7 +139,7 @@ class PreviewView(BaseModel):
     thumbnail: str
     width: Side
     height: Side
-    tile: Literal[512] = 512
+    tile: Literal[256] = 256
     levels: Levels
     planes: Planes
     channels: Channels
@@ -194,7 +194,7 @@ class BatchBody(BaseModel):
     """The blocks that a batch requests (WI17)."""
 
     blocks: list[tuple[int, int, int, int, int, int, int]] = Field(
-        min_length=1, max_length=1024, description="[z, c, level, x, y, from, to]"
+        min_length=1, max_length=4096, description="[z, c, level, x, y, from, to]"
     )
 
 

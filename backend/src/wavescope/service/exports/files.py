@@ -10,8 +10,7 @@ import numpy as np
 from PIL import Image
 from tifffile import TiffWriter
 
-from wavescope.geometry import TILE
-from wavescope.service.exports.plan import ExportPlan
+from wavescope.service.exports.plan import PIECE, ExportPlan
 from wavescope.service.slides.images import Pixels
 from wavescope.service.slides.region import Region
 
@@ -44,7 +43,7 @@ def write_tiff(out: BinaryIO, plan: ExportPlan, tiles: Tiles, icc: bytes | None)
                 data=(_whole(tile) for tile in tiles(picture)),
                 shape=(picture.height, picture.width, channels) if channels > 1 else (picture.height, picture.width),
                 dtype=np.uint8,
-                tile=(TILE, TILE),
+                tile=(PIECE, PIECE),
                 subfiletype=1 if number else 0,
                 resolution=None if scale is None else (scale[0] / 2**number, scale[1] / 2**number),
                 resolutionunit=None if scale is None else "CENTIMETER",
@@ -73,8 +72,8 @@ def _coding(plan: ExportPlan, channels: int) -> dict[str, Any]:
 def _whole(tile: Pixels) -> Pixels:
     """A tile of full size: what a picture does not fill repeats its edge."""
     height, width, channels = tile.shape
-    if (height, width) != (TILE, TILE):
-        tile = np.pad(tile, ((0, TILE - height), (0, TILE - width), (0, 0)), mode="edge")
+    if (height, width) != (PIECE, PIECE):
+        tile = np.pad(tile, ((0, PIECE - height), (0, PIECE - width), (0, 0)), mode="edge")
     return tile[:, :, 0] if channels == 1 else tile
 
 
@@ -87,7 +86,7 @@ def sample_bytes(plan: ExportPlan, sample: Pixels) -> int:
     channels = sample.shape[2]
     with TiffWriter(out, bigtiff=True) as writer:
         data: Iterator[Pixels] = iter([_whole(sample)])
-        shape = (TILE, TILE, channels) if channels > 1 else (TILE, TILE)
+        shape = (PIECE, PIECE, channels) if channels > 1 else (PIECE, PIECE)
         coding = _coding(plan, channels)
-        writer.write(data=data, shape=shape, dtype=np.uint8, tile=(TILE, TILE), metadata=None, **coding)
+        writer.write(data=data, shape=shape, dtype=np.uint8, tile=(PIECE, PIECE), metadata=None, **coding)
     return len(out.getvalue())

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from wavescope.geometry import TILE, ceil_div
+from wavescope.geometry import ceil_div
 from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
 ExportFormat = Literal["png", "jpg", "tiff", "tiff-jpeg"]
 EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
 SUFFIX: dict[ExportFormat, str] = {"png": "png", "jpg": "jpg", "tiff": "tif", "tiff-jpeg": "tif"}
+PIECE = 512
+"""Side of the pieces of an export, and of the tiles of an exported TIFF (WI47)."""
 MICROMETRES_PER_CENTIMETRE = 1e4
 
 
@@ -45,7 +47,7 @@ class ExportPlan:
     @property
     def pieces(self) -> int:
         """Steps of progress."""
-        return sum(ceil_div(one.width, TILE) * ceil_div(one.height, TILE) for one in self.pictures)
+        return sum(ceil_div(one.width, PIECE) * ceil_div(one.height, PIECE) for one in self.pictures)
 
     @property
     def centimetre(self) -> tuple[float, float] | None:
@@ -58,33 +60,33 @@ class ExportPlan:
 
 
 def reduced(version: SlideVersion, region: Region) -> Iterator[Region]:
-    """The region and its reductions, each half the one before, down to one tile.
+    """The region and its reductions, each half the one before, down to one piece.
 
     They end where a level's pixels would no longer begin where the region does: an origin that is divisible by a
     higher power of two has more of them.
     """
     yield region
     z, level, x, y, width, height = region
-    while level < version.top and max(width, height) > TILE and x % 2 == 0 and y % 2 == 0:
+    while level < version.top and max(width, height) > PIECE and x % 2 == 0 and y % 2 == 0:
         level, x, y, width, height = level + 1, x // 2, y // 2, ceil_div(width, 2), ceil_div(height, 2)
         yield Region(z, level, x, y, width, height)
 
 
 def pieces_of(picture: Region) -> Iterator[Region]:
-    """The tiles of a picture, row by row, those at its right and bottom smaller."""
+    """The pieces of a picture, row by row, those at its right and bottom smaller."""
     z, level, x, y, width, height = picture
-    for top in range(0, height, TILE):
-        for left in range(0, width, TILE):
-            size = min(TILE, width - left), min(TILE, height - top)
+    for top in range(0, height, PIECE):
+        for left in range(0, width, PIECE):
+            size = min(PIECE, width - left), min(PIECE, height - top)
             yield Region(z, level, x + left, y + top, *size)
 
 
 def samples_of(region: Region, count: int = 4) -> list[Region]:
     """Up to ``count`` pieces spread over a region: what its size in bytes is judged by."""
-    pieces = list(pieces_of(region)) if region.width * region.height <= count * TILE * TILE else []
+    pieces = list(pieces_of(region)) if region.width * region.height <= count * PIECE * PIECE else []
     if 0 < len(pieces) <= count:
         return pieces
-    side_x, side_y = min(TILE, region.width), min(TILE, region.height)
+    side_x, side_y = min(PIECE, region.width), min(PIECE, region.height)
     free_x, free_y = region.width - side_x, region.height - side_y
     found = []
     for number in range(count):

@@ -3,6 +3,7 @@
 It reads orders, one line of JSON each, and answers each with a line of JSON, followed by as many bytes as it says:
 
 {"z": 0, "level": 3, "x": 1, "y": 0, "kind": "png"}    ->    {"bytes": 31415} and the picture
+{"z": 0, "whole": 3, "kind": "webp"}                   ->    {"bytes": 2718} and the picture of all of level 3
 {"store": "/srv/slides"}                               ->    {"bytes": 271} and the advice on an ingest, as JSON
                                                          or   {"cause": "UnreadableSource", "detail": "..."}
 
@@ -70,6 +71,8 @@ def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tu
 def _body(reduced: ReducedSource, order: dict[str, Any]) -> bytes:
     if "store" in order:
         return json.dumps(advice_fields(advise(reduced.source, Path(order["store"]), order["path"]))).encode()
+    if "whole" in order:
+        return encode_image(reduced.read_level(order["z"], order["whole"]), order["kind"])
     pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
     return encode_image(pixels, order["kind"])
 

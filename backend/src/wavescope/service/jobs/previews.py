@@ -153,9 +153,10 @@ class PreviewService:
         return await child.request(tile._asdict())
 
     async def thumbnail(self, principal: Principal, job_id: str) -> bytes:
-        """The coarsest level of the middle plane as WebP: at most 512 pixels a side. Raises as ``tile``."""
-        info = await self.info(principal, job_id)
-        return await self.tile(principal, job_id, PreviewTile(info.planes // 2, info.pyramid.top, 0, 0, "webp"))
+        """The middle plane as WebP: the finest level of at most 512 pixels a side. Raises as ``tile``."""
+        child = await self._child(principal, job_id)
+        level = max(0, child.info.pyramid.top - 1)
+        return await child.request({"z": child.info.planes // 2, "whole": level, "kind": "webp"})
 
     async def advice(self, principal: Principal, job_id: str) -> dict[str, Any]:
         """What ingesting the job's file would take, in each profile. Raises as ``info``, and Unavailable."""
