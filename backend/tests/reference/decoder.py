@@ -9,6 +9,7 @@ picture = pixels(tile, header, width, height)               uint8 (h, w, C)
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +35,9 @@ def decode_coefficients(header: Header, position: Position | None, layers: list[
 
 
 def decode_prefixes(header: Header, position: Position | None, layers: list[bytes]) -> Iterator[Coefficients]:
-    """The same after each layer in turn, so that every layer is decoded once."""
+    """The same after each layer in turn, so that every layer is decoded once. Each block has a header of its own."""
     _, payloads = parse(header, position, layers)
+    header = replace(header)
     size, count = header.size, 3 * header.channels
     planes = [[np.zeros((size.half >> d, size.half >> d), np.int64) for _ in range(count)] for d in range(header.depth)]
     ll_root: list[list[int]] = []
