@@ -82,7 +82,9 @@ def main() -> None:
             parent = made[(level + 1, x // 2, y // 2)]
             made[(level, x, y)] = decoder.refine(parent, (x % 2, y % 2), blocks[(level, x, y)][k], k)
         for level, x, y in tiles:
-            width, height = (min(FULL.tile, side - FULL.tile * at) for side, at in zip(sizes[level], (x, y), strict=True))
+            width, height = (
+                min(FULL.tile, side - FULL.tile * at) for side, at in zip(sizes[level], (x, y), strict=True)
+            )
             rgb = decoder.pixels(made[(level, x, y)], header, width, height)
             line = {"level": level, "x": x, "y": y, "layers": k + 1, "nonzero": nonzero(blocks.get((level, x, y)), k)}
             print(json.dumps({**line, "sha256": hashlib.sha256(np.ascontiguousarray(rgb)).hexdigest()}))

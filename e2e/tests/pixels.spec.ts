@@ -190,7 +190,7 @@ async function refine(side: number): Promise<{ level: number; x: number; y: numb
   const { ln_x, ln_y, level, width, height } = await viewport.goTo(2 * side, 2 * side, 0);
   const looks: { level: number; x: number; y: number; K: number; hash: Promise<string> }[] = [];
   const seen = new Set<string>();
-  for (let done = false; !done;) {
+  for (let done = false; !done; ) {
     await new Promise(requestAnimationFrame);
     done = fidelity() === "exact";
     for (const tile of tileState()) {

@@ -169,14 +169,12 @@ class Manifest:
 
 def canonical(value: Mapping[str, Any]) -> bytes:
     """Canonical JSON (ST3): sorted keys, no spaces, UTF-8, no NaN."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return text.encode()
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
 def digest_of(manifest: Mapping[str, Any]) -> str:
     """The digest of a manifest in JSON form; a ``digest`` field in it does not count."""
-    body = {key: value for key, value in manifest.items() if key != "digest"}
-    return hashlib.sha256(canonical(body)).hexdigest()[:DIGEST_CHARACTERS]
+    return hashlib.sha256(canonical({k: v for k, v in manifest.items() if k != "digest"})).hexdigest()[:DIGEST_CHARACTERS]
 
 
 def parse_manifest(data: bytes, digest: str) -> Manifest:

@@ -15,7 +15,7 @@ const job = {
   total: 2,
   rate: null,
   seconds_left: 3.5,
-  profile: "visual",
+  quality: "visual",
   stored_as: [],
   notices: [],
   error: null,
@@ -60,7 +60,15 @@ describe("an answer", () => {
   });
 
   it("may be one of two documents", async () => {
-    const invitation = { code: "C", title: "T", host: "H", state: "live", passcode: false, account: false, recording: false };
+    const invitation = {
+      code: "C",
+      title: "T",
+      host: "H",
+      state: "live",
+      passcode: false,
+      account: false,
+      recording: false,
+    };
     const ask = (document: unknown) =>
       call("GET /sessions/{code}", { path: { code: "C" }, fetcher: answering(document) });
     await expect(ask({ ...invitation, joined: null })).resolves.toMatchObject({ host: "H" });
