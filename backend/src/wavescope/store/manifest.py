@@ -174,7 +174,8 @@ def canonical(value: Mapping[str, Any]) -> bytes:
 
 def digest_of(manifest: Mapping[str, Any]) -> str:
     """The digest of a manifest in JSON form; a ``digest`` field in it does not count."""
-    return hashlib.sha256(canonical({k: v for k, v in manifest.items() if k != "digest"})).hexdigest()[:DIGEST_CHARACTERS]
+    body = canonical({key: value for key, value in manifest.items() if key != "digest"})
+    return hashlib.sha256(body).hexdigest()[:DIGEST_CHARACTERS]
 
 
 def parse_manifest(data: bytes, digest: str) -> Manifest:
