@@ -179,10 +179,8 @@ def digest_of(manifest: Mapping[str, Any]) -> str:
 
 
 def parse_manifest(data: bytes, digest: str) -> Manifest:
-    """The manifest in ``data``; CorruptStore unless it is complete, plausible and has this digest (ST5).
-
-    UnsupportedVersion, named, for what this version of the software does not implement (ST79).
-    """
+    """The manifest in ``data``. CorruptStore unless it is complete, plausible and has this digest (ST5);
+    UnsupportedVersion, named, for what this version of the software does not implement (ST79)."""
     try:
         fields = json.loads(data)
         if not isinstance(fields, dict) or digest_of(fields) != digest or fields.get("digest") != digest:
