@@ -94,7 +94,7 @@ def test_ingest_if_new_leaves_a_slide_of_the_same_file_and_profile_alone(
 def test_ingest_for_people_ends_with_one_sentence(capsys: Capture, tmp_path: Path) -> None:
     code, out, _ = run(capsys, "ingest", "specimen:300x200x2", "--store", tmp_path)
     assert code == 0
-    assert out.startswith("specimen-300x200x2: 300 x 200 x 2 planes, visual, ")
+    assert out.startswith("specimen-300x200x2: 300 x 200 x 2 planes, visual: ")
 
 
 def test_several_files_are_ingested_and_a_bad_one_does_not_stop_the_others(capsys: Capture, tmp_path: Path) -> None:

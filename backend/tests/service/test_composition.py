@@ -67,4 +67,4 @@ def test_only_fast_routes_see_all_parts_of_the_service() -> None:
         for path in files("api/routes")
         if "services_of" in path.read_text() or "Services" in path.read_text()
     }
-    assert knowing == {"slides/blocks.py", "slides/slides.py"}
+    assert knowing == {"slides/blocks.py", "slides/pixels.py", "slides/slides.py"}

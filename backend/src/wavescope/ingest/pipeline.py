@@ -33,6 +33,8 @@ from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, load_manifest
 from wavescope.store.phi import PhiStore
 
+NEAR_ENOUGH = 0.2  # dB
+MOST_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
 __all__ = ["DEIDENTIFIED", "Dropped", "Ingested", "Options", "Progress", "Publisher", "ingest"]
 
 
@@ -84,6 +86,22 @@ class Publisher(Protocol):
 
 
 @dataclass(frozen=True)
+class Aim:
+    """What a round of encoding a slide aims at: ``psnr`` in dB, and the share of the bytes that ``auto`` may have."""
+
+    psnr: float | None
+    margin: float
+    round: int
+
+    @classmethod
+    def of(cls, description: Mapping[str, Any]) -> Aim | None:
+        """That of an ingest to be resumed; None if there is none."""
+        found = description.get("aim")
+        known = isinstance(found, dict) and found.keys() == {"psnr", "margin", "round"}
+        return cls(**found) if known else None
+
+
+@dataclass(frozen=True)
 class Options:
     """How to ingest. ``title`` may be empty: the one the slide has, else its id. ``executor`` may be any Executor
     whose workers see the same files; by default threads, ``workers`` of them (default: one per processor).
@@ -124,7 +142,7 @@ def ingest(
         made = _Ingest(origin, key, opened, StorePaths(store), options, quality)
         with made.work.entered(made.description()):
             manifest, encoded = made.make(progress, cancelled)
-            while made.choose_smaller(manifest):
+            while made.choose_smaller(manifest) or made.choose_nearer(manifest):
                 made.work.begin_again(made.description())
                 manifest, encoded = made.make(progress, cancelled)
             made.check_smaller(manifest)
@@ -170,16 +188,18 @@ class _Ingest:
         if quality.psnr is not None:
             self._sample = sample_of_tiles(source, self._sample, TILES_OF_TARGET)
         self._facts = source_facts(key.spec, source)
-        self._margin = MARGIN
-        self.choice = self._choose()
         kind = f"{options.quality} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         make_private_directory(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
+        self._aim = Aim.of(self.work.described()) or Aim(quality.psnr, MARGIN, 1)
+        self.choice = self._choose()
 
     def _choose(self) -> Choice:
-        choice = choose(self._sample, self._quality, self.options.steps, self._facts, self._margin)
-        return replace(choice, codec=replace(choice.codec, key=self._key(choice.codec)))
+        quality = replace(self._quality, psnr=self._aim.psnr)
+        choice = choose(self._sample, quality, self.options.steps, self._facts, self._aim.margin)
+        chosen = replace(choice.chosen, target=self._quality.psnr)
+        return replace(choice, chosen=chosen, codec=replace(choice.codec, key=self._key(choice.codec)))
 
     def _key(self, codec: Codec) -> str:
         """The key of the slide: its own for every source and choice of parameters (ST78)."""
@@ -193,6 +213,7 @@ class _Ingest:
             "layout": 2,
             "fingerprint": self.key.fingerprint,
             "size": [self.info.width, self.info.height, self.info.planes, self.info.channels],
+            "aim": vars(self._aim),
             "codec": self.choice.codec.to_json(),
             "kernel": hashlib.sha256(wasm_path().read_bytes()).hexdigest(),
         }
@@ -203,8 +224,21 @@ class _Ingest:
         size = sum(map(sum, manifest.bytes))
         if self._quality.name != "auto" or most is None or size <= most:
             return False
-        self._margin = 0.97 * self.choice.estimate / size  # the sample had promised fewer bytes
-        before = self.choice.codec
+        return self._aim_at(replace(self._aim, margin=0.97 * self.choice.estimate / size))  # the sample promised fewer
+
+    def choose_nearer(self, manifest: Manifest) -> bool:
+        """Whether a requested PSNR was missed, so that other parameters are tried (ST66)."""
+        wanted = quality_of(self.options.quality).psnr
+        reached = None if manifest.quality is None else manifest.quality.psnr[0][-1]
+        if wanted is None or self._aim.psnr is None or reached is None or self._aim.round == MOST_ROUNDS:
+            return False
+        if abs(wanted - reached) <= NEAR_ENOUGH:
+            return False
+        return self._aim_at(replace(self._aim, psnr=self._aim.psnr + wanted - reached, round=self._aim.round + 1))
+
+    def _aim_at(self, aim: Aim) -> bool:
+        """Whether other parameters come of it."""
+        before, self._aim = self.choice.codec, aim
         self.choice = self._choose()
         return self.choice.codec != before
 

@@ -13,7 +13,7 @@ from wavescope.source.base import Pixels, SlideSource
 
 GRID = 5  # pieces across and down
 SIDE = 256  # pixels of a piece
-FAMILIES = 4
+FAMILIES = 16
 LEAST_ACTIVITY = 0.3
 """Pieces whose neighbouring pixels differ less, as a share of the liveliest piece's, are glass, not tissue."""
 

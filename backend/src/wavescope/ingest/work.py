@@ -74,6 +74,14 @@ class WorkDirectory:
             write_file(plan_file, [plan])
             yield
 
+    def described(self) -> dict[str, Any]:
+        """The description of what lies here; {} if nothing does, or if it was never completed."""
+        try:
+            found = json.loads((self.root / "plan.json").read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
     def begin_again(self, description: Mapping[str, Any]) -> None:
         """Discards what is made; another plan begins, inside ``entered``. Raises StoreFull."""
         remove_tree(self.root)
