@@ -97,8 +97,9 @@ class Aim:
     def of(cls, description: Mapping[str, Any]) -> Aim | None:
         """That of an ingest to be resumed; None if there is none."""
         found = description.get("aim")
-        known = isinstance(found, dict) and found.keys() == {"psnr", "margin", "round"}
-        return cls(**found) if known else None
+        if not isinstance(found, dict) or found.keys() != {"psnr", "margin", "round"}:
+            return None
+        return cls(**found)
 
 
 @dataclass(frozen=True)
