@@ -56,7 +56,7 @@ function watch(): void {
       const side = Math.sign(
         (corners[(i + 2) % 4]!.canvas_x - a.canvas_x) * dy - (corners[(i + 2) % 4]!.canvas_y - a.canvas_y) * dx,
       );
-      const margin = 4 * Math.hypot(dx, dy);
+      const margin = 8 * Math.hypot(dx, dy); // pixels: as many as a texel of the coarsest level has in a view of the whole slide
       // inside: side * ((x - ax) * dy - (y - ay) * dx) >= margin
       const rest = margin + side * (y - a.canvas_y) * dx + side * a.canvas_x * dy;
       if (Math.abs(dy) < 1e-9) {
