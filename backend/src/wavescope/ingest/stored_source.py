@@ -14,7 +14,7 @@ from wavescope.source.base import Pixels, SourceInfo, check_region
 from wavescope.store.reader import StoreReader
 
 PREFIX = "stored:"
-CACHED = 96  # ancestors: 1.5 MB each with three channels and tiles of 512
+CACHED = 384  # ancestors: 0.4 MB each with three channels
 
 
 def spec_of(store: Path, digest: str) -> str:

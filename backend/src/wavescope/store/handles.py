@@ -46,7 +46,7 @@ class OpenFile:
 
 
 class OpenShard(OpenFile):
-    """A shard file with offset and length of its 64 blocks in row-major order, None for an empty one."""
+    """A shard file with offset and length of its 256 blocks in row-major order, None for an empty one."""
 
     __slots__ = ("entries",)
 

@@ -25,7 +25,7 @@ PROVING_BLOCKS = 16
 _PIECE = 1 << 20
 
 BlockLengths = Sequence[tuple[int, ...]]
-"""The layers' lengths of the 64 blocks of a shard in row-major order; empty or zeros for an empty block."""
+"""The layers' lengths of the 256 blocks of a shard in row-major order; empty or zeros for an empty block."""
 
 
 def check_shard(shard: OpenShard, directory: Directory, key: ShardKey, blocks: BlockLengths, binding: Binding) -> None:

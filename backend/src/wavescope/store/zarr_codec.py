@@ -71,7 +71,7 @@ class LayersCodec(ArrayBytesCodec):
 
 @dataclass(frozen=True)
 class BlockCodec(LayersCodec):
-    """``wavescope.block``: quantised details, chunk shape (1, C, 3, 256, 256)."""
+    """``wavescope.block``: quantised details, chunk shape (1, C, 3, 128, 128)."""
 
     name = BLOCK_CODEC
 
