@@ -75,7 +75,7 @@ def _chain(reader: StoreReader, tile: Address, layers: int) -> tuple[list[Sample
 
 
 def _cut(band: NDArray[np.int16], tile: Address, step: int, scale: float) -> Plane:
-    """The part of an ancestor's band (C, 256, 256) that lies under the tile, ``step`` levels above it, scaled."""
+    """The part of an ancestor's band (C, 128, 128) that lies under the tile, ``step`` levels above it, scaled."""
     side = HALF >> step
     x, y = (tile.x % (1 << step)) * side, (tile.y % (1 << step)) * side
     return band[:, y : y + side, x : x + side] * np.float32(scale)
