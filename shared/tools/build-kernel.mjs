@@ -1,4 +1,5 @@
-// Builds shared/kernel/build/kernel.wasm with the pinned compiler of the PyPI package ziglang.
+// Builds shared/kernel/build/kernel.wasm with the pinned compiler of the PyPI package ziglang, and on Linux the same sources as
+// a library of this machine, with which an ingest encodes (backend/src/wavescope/kernel/native.py).
 // Skips when the sources, the flags and the compiler are those of the last build (build/kernel.json records them).
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -30,25 +31,28 @@ const EXPORTS = [
   "ws_decode_window",
   "ws_decode_approximation",
 ];
+const COMMON = ["-std=c11", "-O3", "-g0", "-fno-sanitize=undefined", "-Wall", "-Wextra", "-Werror"];
 const FLAGS = [
   "-target",
   "wasm32-freestanding",
-  "-std=c11",
-  "-O3",
+  ...COMMON,
   "-msimd128",
   "-mbulk-memory",
   "-nostdlib",
-  "-g0",
-  "-fno-sanitize=undefined",
-  "-Wall",
-  "-Wextra",
-  "-Werror",
   "-Wl,--no-entry",
   "-Wl,--strip-all",
   "-Wl,-z,stack-size=131072",
   "-Wl,--export=__heap_base",
   ...EXPORTS.map((name) => `-Wl,--export=${name}`),
 ];
+/** By the machine's name in Linux; `contract` off: a product and a sum rounded as one would change bytes. */
+const SHARED = [...COMMON, "-fPIC", "-shared", "-ffp-contract=off", "-Wl,--strip-all"];
+const LIBRARIES = {
+  x86_64: ["-target", "x86_64-linux-gnu.2.28", "-mcpu=x86_64_v3", ...SHARED],
+  aarch64: ["-target", "aarch64-linux-gnu.2.28", ...SHARED],
+};
+const MACHINE = process.platform === "linux" ? { x64: "x86_64", arm64: "aarch64" }[process.arch] : undefined;
+const LIBRARY = MACHINE && join(BUILD, `kernel-${MACHINE}.so`);
 
 /** The Python that has ziglang: $WAVESCOPE_PYTHON, else the repository's .venv, else python3. */
 export function findPython() {
@@ -81,28 +85,31 @@ function run(python, args) {
   return done.stdout;
 }
 
+function compile(python, flags, files, out) {
+  const temporary = `${out}.${process.pid}`;
+  const units = files.filter((f) => f.endsWith(".c"));
+  run(python, ["-m", "ziglang", "cc", ...flags, "-Iinclude", ...units, "-o", temporary]);
+  renameSync(temporary, out);
+}
+
+/** Whether the files are those of the record, of the same sources, flags and compiler. */
+function isUpToDate(record, key) {
+  const made = LIBRARY ? [WASM, LIBRARY] : [WASM];
+  return record.key === key && made.every(existsSync) && sha256(readFileSync(WASM)) === record.sha256;
+}
+
 /** Builds if needed; returns { wasm, built }. */
 export function buildKernel() {
   const python = findPython();
   const compiler = run(python, ["-m", "ziglang", "version"]).trim();
   const files = sources();
-  const key = sha256(compiler, ...FLAGS, ...files, ...files.map((f) => readFileSync(join(KERNEL, f))));
+  const native = LIBRARIES[MACHINE] ?? [];
+  const key = sha256(compiler, ...FLAGS, ...native, ...files, ...files.map((f) => readFileSync(join(KERNEL, f))));
   const record = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, "utf8")) : {};
-  if (record.key === key && existsSync(WASM) && sha256(readFileSync(WASM)) === record.sha256)
-    return { wasm: WASM, built: false };
+  if (isUpToDate(record, key)) return { wasm: WASM, built: false };
   mkdirSync(BUILD, { recursive: true });
-  const temporary = join(BUILD, `kernel.${process.pid}.wasm`);
-  run(python, [
-    "-m",
-    "ziglang",
-    "cc",
-    ...FLAGS,
-    "-Iinclude",
-    ...files.filter((f) => f.endsWith(".c")),
-    "-o",
-    temporary,
-  ]);
-  renameSync(temporary, WASM);
+  compile(python, FLAGS, files, WASM);
+  if (LIBRARY) compile(python, native, files, LIBRARY);
   const bytes = readFileSync(WASM);
   const written = {
     key,

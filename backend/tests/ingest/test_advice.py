@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wavescope.ingest.advice import advise
-from wavescope.kernel.wasm import Instance
+from wavescope.kernel.buffers import Kernel
 from wavescope.source.open import open_specimen
 
 
@@ -16,13 +16,13 @@ def test_wi51_no_more_than_nine_places_are_encoded_of_each_profile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str
 ) -> None:
     encoded: list[str] = []
-    checked = Instance.checked
+    checked = Kernel.checked
 
-    def counted(self: Instance, function: str, *arguments: int) -> None:
+    def counted(self: Kernel, function: str, *arguments: int) -> None:
         encoded.append(function)
         checked(self, function, *arguments)
 
-    monkeypatch.setattr(Instance, "checked", counted)
+    monkeypatch.setattr(Kernel, "checked", counted)
     advice = advise(open_specimen(f"specimen:{size}?seed=3"), tmp_path)
     # two profiles: a tile at nine positions, the tile above at five; a piece of each position in up to 20 trials
     assert encoded.count("ws_encode") <= 2 * (9 + 5) + 9 * 20

@@ -123,22 +123,20 @@ static float solved(float sums[FEATURES][FEATURES + 1], int count, float *x) {
 
 typedef float four_floats __attribute__((vector_size(16)));
 
+typedef float eight_floats __attribute__((vector_size(32)));
+typedef int32_t eight_ints __attribute__((vector_size(32)));
+
 /* Adds what zeros of a row tell to the normal equations: `at` lists their places. Each of the sums takes its summands
  * in the order of the row. */
 static void add_zeros(const int16_t *in, const int16_t *base, const int16_t *luma, int32_t n, const uint16_t *at,
                       uint32_t count, float sums[FEATURES][FEATURES + 1]) {
-    four_floats total[FEATURES][2];
+    eight_floats total[FEATURES];
     __builtin_memcpy(total, sums, sizeof total);
     for (uint32_t i = 0; i < count; i++) {
         const int16_t *b = base + at[i], *l = luma + at[i];
-        const four_ints first = {b[-1] + b[1], b[-n] + b[n], l[0], l[-1]}, last = {l[1], l[-n], l[n], in[at[i]] - b[0]};
-        const four_floats low = __builtin_convertvector(first, four_floats),
-                          high = __builtin_convertvector(last, four_floats);
-        for (int a = 0; a < FEATURES; a++) {
-            const four_floats v = (four_floats){0} + (a < 4 ? low[a] : high[a - 4]);
-            if (a < 4) total[a][0] += v * low;
-            total[a][1] += v * high;
-        }
+        const eight_ints all = {b[-1] + b[1], b[-n] + b[n], l[0], l[-1], l[1], l[-n], l[n], in[at[i]] - b[0]};
+        const eight_floats v = __builtin_convertvector(all, eight_floats);
+        for (int a = 0; a < FEATURES; a++) total[a] += v[a] * v; /* left of the diagonal too, where nothing reads */
     }
     __builtin_memcpy(sums, total, sizeof total);
 }

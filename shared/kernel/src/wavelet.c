@@ -18,11 +18,15 @@ static inline int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2, in
     return (int16_t)(q15(near, NEAR) - q15(far, FAR));
 }
 
-/* The same of eight pairs. */
-WS_INLINE lanes predict_lanes(const int16_t *m2, const int16_t *m1, const int16_t *p1, const int16_t *p2, int flat) {
-    const lanes near = load_lanes(m1) - load_lanes(p1), far = load_lanes(m2) - load_lanes(p2);
+/* The same of eight pairs, from the differences of means near and far. */
+WS_INLINE lanes predict_from(lanes near, lanes far, int flat) {
     const lanes predicted = q15_lanes(near, NEAR) - q15_lanes(far, FAR);
     return flat ? predicted & (lanes)((near + FLAT > 2 * FLAT) | (far + FLAT > 2 * FLAT)) : predicted;
+}
+
+/* The same where the means lie. */
+WS_INLINE lanes predict_lanes(const int16_t *m2, const int16_t *m1, const int16_t *p1, const int16_t *p2, int flat) {
+    return predict_from(load_lanes(m1) - load_lanes(p1), load_lanes(m2) - load_lanes(p2), flat);
 }
 
 /* Half of eight differences, rounded down. */
@@ -59,47 +63,59 @@ static inline void extend(int16_t *s, int n, ws_siblings siblings, const int16_t
 
 /* Rows to means and differences. */
 static void mean_rows(const int16_t *in, int stride, int n, int16_t *low, int16_t *high) {
-    for (int y = 0; y < 2 * n; y++) {
-        const int16_t *row = in + y * stride;
-        int16_t *s = low + y * n, *d = high + y * n;
-        for (int x = 0; x < n; x++) {
-            int16_t a = row[2 * x], b = row[2 * x + 1];
-            s[x] = mean_across(a, b);
-            d[x] = (int16_t)(a - b);
+    for (int y = 0; y < 2 * n; y++)
+        for (int x = 0; x < n; x += 8) {
+            const lanes v = load_lanes(in + y * stride + 2 * x), w = load_lanes(in + y * stride + 2 * x + 8);
+            const lanes a = __builtin_shufflevector(v, w, 0, 2, 4, 6, 8, 10, 12, 14),
+                        b = __builtin_shufflevector(v, w, 1, 3, 5, 7, 9, 11, 13, 15);
+            store_lanes(low + y * n + x, (a & b) + half_of(a ^ b));
+            store_lanes(high + y * n + x, a - b);
         }
+}
+
+/* Differences of a row to details; `s` are its means, `before` and `after` the two beyond either end, the nearer one
+ * first. */
+WS_INLINE void predict_row(const int16_t *s, int n, const int16_t before[2], const int16_t after[2], int flat,
+                           int16_t *d) {
+    const lanes left = {(uint16_t)before[1], (uint16_t)before[0]}, right = {(uint16_t)after[0], (uint16_t)after[1]};
+    for (int x = 0; x < n; x += 8) {
+        const lanes here = load_lanes(s + x), w = x ? load_lanes(s + x - 8) : __builtin_shufflevector(left, left, 2, 2, 2, 2, 2, 2, 0, 1),
+                    e = x + 8 < n ? load_lanes(s + x + 8) : right;
+        const lanes m2 = __builtin_shufflevector(w, here, 6, 7, 8, 9, 10, 11, 12, 13),
+                    m1 = __builtin_shufflevector(w, here, 7, 8, 9, 10, 11, 12, 13, 14),
+                    p1 = __builtin_shufflevector(here, e, 1, 2, 3, 4, 5, 6, 7, 8),
+                    p2 = __builtin_shufflevector(here, e, 2, 3, 4, 5, 6, 7, 8, 9);
+        store_lanes(d + x, load_lanes(d + x) - predict_from(m1 - p1, m2 - p2, flat));
     }
 }
 
 /* Differences to details; `low` are the means of the rows. */
 static void predict_rows(const int16_t *low, int n, ws_siblings siblings, const int16_t *beside, int16_t *high) {
-    int16_t padded[WS_HALF + 16], *s = padded + 8;
     for (int y = 0; y < 2 * n; y++) {
-        int16_t *d = high + y * n;
-        for (int x = 0; x < n; x++) s[x] = low[y * n + x];
-        extend(s, n, siblings, beside + 2 * y);
-        for (int x = 0; x < n; x++)
-            d[x] = (int16_t)(d[x] - predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2], siblings.flat));
+        const int16_t *s = low + y * n;
+        const int16_t mirrored[2][2] = {{s[1], s[2]}, {s[n - 2], s[n - 3]}};
+        predict_row(s, n, siblings.left ? beside + 2 * y : mirrored[0], siblings.right ? beside + 2 * y : mirrored[1],
+                    siblings.flat, high + y * n);
     }
 }
 
 /* Columns of a [2n][n] plane to its means and details [n][n]. */
 static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_stride, ws_siblings siblings,
                             int16_t *detail) {
-    for (int y = 0; y < n; y++) {
-        const int16_t *a = in + 2 * y * n, *b = a + n;
-        int16_t *s = mean + y * mean_stride, *d = detail + y * n;
-        for (int x = 0; x < n; x++) {
-            s[x] = mean_down(a[x], b[x]);
-            d[x] = (int16_t)(a[x] - b[x]);
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x += 8) {
+            const lanes a = load_lanes(in + 2 * y * n + x), b = load_lanes(in + (2 * y + 1) * n + x);
+            store_lanes(mean + y * mean_stride + x, (a | b) - half_of(a ^ b));
+            store_lanes(detail + y * n + x, a - b);
         }
-    }
     for (int y = 0; y < n; y++) {
         const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, siblings),
                       *m1 = mean_row(mean, mean_stride, n, y - 1, siblings);
         const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
                       *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
         int16_t *d = detail + y * n;
-        for (int x = 0; x < n; x++) d[x] = (int16_t)(d[x] - predict(m2[x], m1[x], p1[x], p2[x], siblings.flat));
+        for (int x = 0; x < n; x += 8)
+            store_lanes(d + x, load_lanes(d + x) - predict_lanes(m2 + x, m1 + x, p1 + x, p2 + x, siblings.flat));
     }
 }
 

@@ -1,45 +1,49 @@
-"""LLs waiting on disk for their parent unit: one file per unit, one compressed piece per strip.
+"""LLs waiting on disk for their parent unit: one file per unit, one piece per strip.
 
-    "WSSP" u8 pieces, pieces x u32 length, the pieces, u32 CRC-32C of all before
+    "WSSP" u8 pieces 0 0 0, pieces x (u32 C, rows, columns), the pieces, u32 CRC-32C of all before
 
-A piece is the LL of one strip: u32 C, rows, columns, then int16 compressed by blosc (bit-shuffled LZ4). The files live
-only as long as the ingest and are private to it.
+A piece is the LL of one strip, int16. The files live only as long as the ingest and are private to it. They are not
+compressed: most are deleted before the system writes them to the disk.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from itertools import accumulate
+from math import prod
 from pathlib import Path
 
-import imagecodecs
+import google_crc32c
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.store.checksum import sealed, unsealed
-from wavescope.store.durable import write_file
+from wavescope.store.checksum import unsealed
+from wavescope.store.durable import full_disk_reported
 
 MAGIC = b"WSSP"
-_START = 5
+_START = struct.Struct("<4sB3x")
+_CHUNK = 1 << 18
+_SHAPE = struct.Struct("<3I")
 
 
-def compress(ll: NDArray[np.int16]) -> bytes:
-    """One piece."""
-    shape = struct.pack("<3I", *ll.shape)
-    return shape + bytes(imagecodecs.blosc_encode(ll.tobytes(), level=1, compressor="lz4", shuffle=2, typesize=2))
-
-
-def expand(piece: bytes) -> NDArray[np.int16]:
-    """The LL in a piece."""
-    shape = struct.unpack_from("<3I", piece)
-    return np.frombuffer(imagecodecs.blosc_decode(piece[12:]), np.int16).reshape(shape)
-
-
-def write_spill(path: Path, pieces: Sequence[bytes]) -> None:
+def write_spill(path: Path, pieces: Sequence[NDArray[np.int16]]) -> None:
     """Not synced: a spill that a power failure damaged is found out and made again."""
-    head = MAGIC + bytes((len(pieces),)) + struct.pack(f"<{len(pieces)}I", *map(len, pieces))
-    write_file(path, [sealed(b"".join([head, *pieces]))], sync=False)
+    head = _START.pack(MAGIC, len(pieces)) + b"".join(_SHAPE.pack(*piece.shape) for piece in pieces)
+    temporary = path.with_name(path.name + ".tmp")
+    checksum = 0
+    with full_disk_reported(path):
+        try:
+            with temporary.open("wb", buffering=0) as stream:
+                for part in (head, *(np.ascontiguousarray(piece).data.cast("B") for piece in pieces)):
+                    for start in range(0, len(part), _CHUNK):
+                        chunk = bytes(part[start : start + _CHUNK])  # the checksum takes nothing else
+                        stream.write(chunk)
+                        checksum = google_crc32c.extend(checksum, chunk)
+                stream.write(checksum.to_bytes(4, "little"))
+            temporary.rename(path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
 
 
 def spill_is_whole(path: Path) -> bool:
@@ -51,13 +55,13 @@ def spill_is_whole(path: Path) -> bool:
 
 
 def read_pieces(path: Path, wanted: range) -> list[NDArray[np.int16]]:
-    """The LLs of some strips, as far as the file has them."""
+    """The LLs of some strips, as far as the file has them; they are read from the disk when they are looked at."""
     with path.open("rb") as stream:
-        count = stream.read(_START)[-1]
-        lengths = struct.unpack(f"<{count}I", stream.read(4 * count))
-        starts = [_START + 4 * count + end for end in accumulate(lengths, initial=0)]
-        pieces = []
-        for index in wanted[: max(0, count - wanted.start)]:
-            stream.seek(starts[index])
-            pieces.append(expand(stream.read(lengths[index])))
-        return pieces
+        count = _START.unpack(stream.read(_START.size))[1]
+        shapes = [_SHAPE.unpack(stream.read(_SHAPE.size)) for _ in range(count)]
+    sizes = [2 * prod(shape) for shape in shapes]
+    start = _START.size + count * _SHAPE.size
+    return [
+        np.memmap(path, np.int16, "r", start + sum(sizes[:index]), shapes[index])
+        for index in wanted[: max(0, count - wanted.start)]
+    ]

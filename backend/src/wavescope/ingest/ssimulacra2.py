@@ -106,7 +106,9 @@ def _pyramid(pixels: NDArray[np.uint8]) -> list[Planes]:
 
 
 def _positive_xyb(linear: Planes) -> Planes:
-    mixed = np.cbrt(np.tensordot(OPSIN, linear, 1) + BIAS) - np.cbrt(BIAS)
+    # not by BLAS, whose threads wait actively and whose rounding depends on the processor
+    light = np.stack([row[0] * linear[0] + row[1] * linear[1] + row[2] * linear[2] for row in OPSIN])
+    mixed = np.cbrt(light + BIAS) - np.cbrt(BIAS)
     x, y = (mixed[0] - mixed[1]) / 2, (mixed[0] + mixed[1]) / 2
     planes: Planes = np.stack([x * 14 + np.float32(0.42), y + np.float32(0.01), mixed[2] - y + np.float32(0.55)])
     return planes

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wavescope.geometry import HALF, TILE, Address, ceil_div
 from wavescope.ingest.opened import SourceKey, opened
 from wavescope.ingest.plan import LL_ROWS_PER_STRIP, LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
-from wavescope.ingest.spill import compress, read_pieces
+from wavescope.ingest.spill import read_pieces
 from wavescope.kernel.codec import Codec
 from wavescope.kernel.tiles import (
     Samples,
@@ -25,6 +25,8 @@ from wavescope.kernel.tiles import (
     samples_from_pixels,
 )
 from wavescope.store.layout import SHARD
+
+_NO_LL = np.empty((0, 0, 0), np.int16)
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Encoded:
-    """A finished strip: the layers of each tile, row-major (``[]``: empty), and its compressed LL for the parent."""
+    """A finished strip: the layers of each tile, row-major (``[]``: empty), and its LL for the parent."""
 
     blocks: Sequence[Sequence[Sequence[bytes]]]
-    spill: bytes
+    spill: Samples
 
     @property
     def bytes(self) -> int:
@@ -70,7 +72,7 @@ def encode_strip(task: Task) -> Encoded:
     rows = _from_source(task) if task.unit.level == 0 else _from_children(task)
     if task.unit.level == task.plan.top:
         shown = task.plan.pyramid.tile_size(task.unit.level, 0, 0)
-        return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level, shown, task.unit.z)]], b"")
+        return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level, shown, task.unit.z)]], _NO_LL)
     channels = task.codec.channels
     ll = np.empty((channels, HALF * len(rows), HALF * len(rows[0])), np.int16)
     for y, row in enumerate(rows):
@@ -78,7 +80,7 @@ def encode_strip(task: Task) -> Encoded:
             ll[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = means(tile)
     parents = _grid(ll)
     blocks = [[_block(task, parents, x, y, tile) for x, tile in enumerate(row)] for y, row in enumerate(rows)]
-    return Encoded(blocks, compress(ll))
+    return Encoded(blocks, ll)
 
 
 def _block(task: Task, parents: list[list[Samples]], x: int, y: int, tile: Samples) -> list[bytes]:

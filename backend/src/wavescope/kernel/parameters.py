@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -81,6 +82,17 @@ class Codec:
 
     def parameter_set(self, level: int, approximation: bool = False) -> bytes:
         """The parameter set of this level's blocks, or of an approximation at this level."""
+        known = self._sets.get((level, approximation))
+        if known is None:
+            known = self._sets[level, approximation] = self._packed(level, approximation)
+        return known
+
+    @cached_property
+    def _sets(self) -> dict[tuple[int, bool], bytes]:
+        """Those packed already: every tile asks for one."""
+        return {}
+
+    def _packed(self, level: int, approximation: bool) -> bytes:
         depth = DEPTH if approximation else 1
         levels = [min(level + d, len(self.steps) - 1) for d in range(depth)]
         fields = ParameterFields(

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
 from wavescope.geometry import HALF, TILE, Address
+from wavescope.kernel.buffers import Kernel
+from wavescope.kernel.native import native_kernel
 from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.kernel.parameters import Codec
 from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, WINDOW
-from wavescope.kernel.wasm import Instance, instance
+from wavescope.kernel.wasm import instance
 
 Samples = NDArray[np.int16]  # (C, 256, 256)
 Means = NDArray[np.int16]  # (C, 128, 128)
@@ -38,21 +40,21 @@ def samples_from_pixels(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
     height, width, channels = pixels.shape
     if pixels.dtype != np.uint8 or channels != codec.channels:
         raise ValueError(f"expected uint8 (h, w, {codec.channels}), got {pixels.dtype} {pixels.shape}")
-    kernel = instance()
+    parameters = read_parameters(codec.parameter_set(0))
+    kernel = _encoder()
     at = kernel.address
-    kernel.view("pixels")[: pixels.size].reshape(pixels.shape)[...] = pixels
-    kernel.write("parameters", read_parameters(codec.parameter_set(0)).raw)
+    source = kernel.put("pixels", pixels)
+    kernel.write("parameters", parameters.raw)
     kernel.write("tuning", codec.tuning())
-    kernel.checked("ws_samples_from_pixels", at["pixels"], width, height, at["parameters"], at["tuning"], at["samples"])
+    kernel.checked("ws_samples_from_pixels", source, width, height, at["parameters"], at["tuning"], at["samples"])
     return kernel.shorts("samples", channels, TILE, TILE).copy()
 
 
 def means(samples: Samples) -> Means:
     """The means of 2 x 2 samples: the tile's quadrant of its parent."""
     channels = _shaped(samples, TILE, TILE).shape[0]
-    kernel = instance()
-    kernel.shorts("samples", channels, TILE, TILE)[...] = samples
-    kernel.checked("ws_means", kernel.address["samples"], channels, kernel.address["ll"])
+    kernel = _encoder()
+    kernel.checked("ws_means", kernel.put("samples", samples), channels, kernel.address["ll"])
     return kernel.shorts("ll", channels, HALF, HALF).copy()
 
 
@@ -97,28 +99,33 @@ def synthesize(ll: Means, details: Details) -> Samples:
     return kernel.shorts("samples", channels, TILE, TILE).copy()
 
 
+def _encoder() -> Kernel:
+    """What encodes in this thread: the library, or the wasm module where there is none."""
+    return native_kernel() or instance()
+
+
 def _encode(
-    kernel: Instance, samples: Samples, codec: Codec, parameters: ParameterSet, shown: Size, address: Address
+    kernel: Kernel, samples: Samples, codec: Codec, parameters: ParameterSet, shown: Size, address: Address
 ) -> list[bytes]:
+    if len(samples) != codec.channels:
+        raise ValueError(f"expected {codec.channels} channels, got {len(samples)}")
     at = kernel.address
-    kernel.shorts("samples", codec.channels, TILE, TILE)[...] = samples
+    source = kernel.put("samples", samples)
     kernel.write("tuning", codec.tuning(*shown))
     _put_block(kernel, parameters, address)
-    kernel.checked(
-        "ws_encode",
-        *(at[name] for name in ("samples", "parameters", "tuning", "parent", "address", "output", "scratch")),
-    )
+    names = ("parameters", "tuning", "parent", "address", "output", "scratch")
+    kernel.checked("ws_encode", source, *(at[name] for name in names))
     return _layers(kernel)
 
 
-def _put_block(kernel: Instance, parameters: ParameterSet, address: Address) -> tuple[int, int]:
+def _put_block(kernel: Kernel, parameters: ParameterSet, address: Address) -> tuple[int, int]:
     """Writes what a call must know of a block; the addresses of both structures."""
     kernel.write("parameters", parameters.raw)
     kernel.write("address", ADDRESS.pack(address.z, address.x, address.y))
     return kernel.address["parameters"], kernel.address["address"]
 
 
-def _layers(kernel: Instance) -> list[bytes]:
+def _layers(kernel: Kernel) -> list[bytes]:
     """The layers an encode call left in the buffer; [] if every coefficient was zero."""
     sizes = kernel.view("sizes").view(np.uint32)[:LAYERS].tolist()
     layers, start = [], 0
@@ -138,12 +145,13 @@ def encode_tile(
     Of the tile, ``shown`` (width, height) lies inside the slide; what only the padding needs is not coded.
     """
     _shaped(samples, TILE, TILE)
-    kernel = instance()
+    parameters = read_parameters(codec.parameter_set(address.level))
+    kernel = _encoder()
     _put_parent(kernel, parent, address.quadrant())
-    return _encode(kernel, samples, codec, read_parameters(codec.parameter_set(address.level)), shown, address)
+    return _encode(kernel, samples, codec, parameters, shown, address)
 
 
-def _put_parent(kernel: Instance, parent: Samples, quadrant: Quadrant) -> int:
+def _put_parent(kernel: Kernel, parent: Samples, quadrant: Quadrant) -> int:
     """Copies what a call with this quadrant looks at; returns the number of channels."""
     channels: int = _shaped(parent, TILE, TILE).shape[0]
     own = neighbourhood(quadrant)
@@ -157,7 +165,7 @@ def encode_approximation(
     """The top tile of plane ``z``. ``level`` is L; without it, the steps are fine enough for any pyramid below it."""
     _shaped(samples, TILE, TILE)
     parameters = read_parameters(codec.parameter_set(level, approximation=True))
-    return _encode(instance(), samples, codec, parameters, shown, Address(z, 0, level, 0, 0))
+    return _encode(_encoder(), samples, codec, parameters, shown, Address(z, 0, level, 0, 0))
 
 
 def encode_quantised(quantised: Quantised, parameters: ParameterSet, address: Address) -> list[bytes]:

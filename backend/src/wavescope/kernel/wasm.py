@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
 import os
 import threading
 from pathlib import Path
@@ -13,27 +12,11 @@ import numpy as np
 import wasmtime
 from numpy.typing import NDArray
 
-from wavescope.errors import CodecError
 from wavescope.geometry import HALF, TILE
+from wavescope.kernel.buffers import Kernel
 from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, OUTPUT, PARAMETERS, TUNING, WINDOW
 
 _PAGE = 65536
-_RESULTS = {
-    -1: "truncated",
-    -2: "magic",
-    -3: "newer-version",
-    -4: "checksum",
-    -5: "order",
-    -6: "binding",
-    -7: "header",
-    -8: "unsupported",
-    -9: "space",
-    -10: "argument",
-    -11: "kind",
-    -12: "unsupported-channels",
-    -13: "unsupported-depth",
-    -14: "unsupported-tile",
-}
 
 
 class KernelNotBuilt(RuntimeError):
@@ -56,8 +39,8 @@ def _load_module() -> tuple[wasmtime.Engine, wasmtime.Module]:
     return engine, wasmtime.Module(engine, path.read_bytes())
 
 
-class Instance:
-    """One kernel with its own memory and fixed buffers in it. Not to be shared between threads."""
+class Instance(Kernel):
+    """One kernel with its own memory and fixed buffers in it; the memory never grows again."""
 
     def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module) -> None:
         self._store = wasmtime.Store(engine)
@@ -77,12 +60,12 @@ class Instance:
             "bytes": self.call("ws_encode_bound"),
             "scratch": self.call("ws_scratch_bytes"),
         }
-        self.address: dict[str, int] = {}
+        address: dict[str, int] = {}
         heap_base: Any = self._exports["__heap_base"]
         top = int(heap_base.value(self._store))
         for name, size in sizes.items():
             top = -(-top // 64) * 64
-            self.address[name] = top
+            address[name] = top
             top += size
         memory: Any = self._exports["memory"]
         missing = -(-top // _PAGE) - int(memory.size(self._store))
@@ -90,38 +73,16 @@ class Instance:
             memory.grow(self._store, missing)
         base = ctypes.cast(memory.data_ptr(self._store), ctypes.c_void_p).value
         assert base is not None
-        self._views: dict[str, NDArray[np.uint8]] = {
-            name: np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(base + self.address[name]))
+        views: dict[str, NDArray[np.uint8]] = {
+            name: np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(base + address[name]))
             for name, size in sizes.items()
         }
+        super().__init__(views, address)
         self.write("output", OUTPUT.pack(self.address["bytes"], sizes["bytes"], self.address["sizes"]))
 
     def call(self, function: str, *arguments: int) -> int:
         """The plain result of an exported function (the GIL is released while it runs)."""
         return int(self._exports[function](self._store, *arguments))
-
-    def checked(self, function: str, *arguments: int) -> None:
-        """Like call(), a negative result raised as CodecError."""
-        result = self.call(function, *arguments)
-        if result < 0:
-            raise CodecError(_RESULTS.get(result, str(result)), f"by {function}")
-
-    def view(self, buffer: str) -> NDArray[np.uint8]:
-        """A buffer as bytes; valid as long as the instance (its memory never grows again)."""
-        return self._views[buffer]
-
-    def shorts(self, buffer: str, *shape: int) -> NDArray[np.int16]:
-        """The start of a buffer as int16 of the given shape."""
-        count = math.prod(shape)
-        return self._views[buffer][: 2 * count].view(np.int16).reshape(shape)
-
-    def write(self, buffer: str, data: bytes) -> int:
-        """Copies bytes to the start of a buffer; returns how many. Too many are the caller's bad input."""
-        view = self._views[buffer]
-        if len(data) > view.size:
-            raise CodecError("header", f"{len(data)} bytes are more than any block has")
-        view[: len(data)] = np.frombuffer(data, np.uint8)
-        return len(data)
 
 
 _lock = threading.Lock()

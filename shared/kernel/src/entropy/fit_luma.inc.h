@@ -5,7 +5,7 @@
 #include "context.inc.h"
 
 static void rescale_row(const int16_t *from, uint32_t n, scaling r, int16_t *row) {
-    row[MARGIN - 1] = row[MARGIN + n] = 0;
+    row[MARGIN - 2] = row[MARGIN - 1] = row[MARGIN + n] = 0;
     for (uint32_t x = 0; x < n; x += GROUP) {
         const signed_lanes v = rescale_signed(load_lanes(from + x), r);
         __builtin_memcpy(row + MARGIN + x, &v, sizeof v);
@@ -14,30 +14,47 @@ static void rescale_row(const int16_t *from, uint32_t n, scaling r, int16_t *row
 
 enum { LUMA_TAPS = 5 };
 
+/* What W and N leave of row y of a chroma plane, in 1/16. Returns how many of its coefficients are not zero. */
+static uint32_t rest_of_row(const plane *p, uint32_t y, int16_t *rest) {
+    const uint32_t n = p->side;
+    const scaling own = {(uint16_t)p->shift, 0};
+    const int16_t west = p->sign_weights[0], north = p->sign_weights[1];
+    int16_t row[WS_HALF + 2 * MARGIN], above[WS_HALF + 2 * MARGIN];
+    lanes count = {0};
+    rescale_row(p->target + (y - 1) * n, n, own, above);
+    rescale_row(p->target + y * n, n, own, row);
+    for (uint32_t x = 0; x < n; x += GROUP) {
+        const signed_lanes here = (signed_lanes)load_lanes(row + MARGIN + x),
+                           left = (signed_lanes)load_lanes(row + MARGIN + x - 1),
+                           over = (signed_lanes)load_lanes(above + MARGIN + x);
+        count -= (lanes)(here != 0);
+        store_lanes(rest + x, (lanes)((64 * here - west * left - north * over) >> 2));
+    }
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < GROUP; i++) sum += count[i];
+    return sum;
+}
+
+WS_INLINE uint32_t sum_of(four_words v) { return v[0] + v[1] + v[2] + v[3]; }
+
 /* Adds what row y of a plane tells to the normal equations. Returns how many of its coefficients are not zero. */
 static uint32_t accumulate_luma_row(const plane *p, uint32_t y, float sums[LUMA_TAPS][LUMA_TAPS + 1], float *energy) {
     const uint32_t n = p->side, up = p->luma_shift > p->shift ? p->luma_shift - p->shift : 0;
-    const scaling own = {(uint16_t)p->shift, 0}, luma = {(uint16_t)(p->shift + up), (uint16_t)up};
+    const scaling luma = {(uint16_t)(p->shift + up), (uint16_t)up};
     int16_t rows[3][WS_HALF + 2 * MARGIN], rest[WS_HALF];
-    const int16_t *a = rows[0] + MARGIN, *b = rows[1] + MARGIN, *c = rows[2] + MARGIN;
-    int32_t row[LUMA_TAPS][LUMA_TAPS + 1] = {{0}};
-    uint32_t count = 0, squares = 0; /* 256 squares of up to 3048 x 3048: more than an int32 holds */
-    rescale_row(p->target + (y - 1) * n, n, own, rows[0]);
-    rescale_row(p->target + y * n, n, own, rows[1]);
-    for (uint32_t x = 0; x < n; x++) {
-        count += b[x] != 0;
-        rest[x] = (int16_t)((64 * b[x] - p->sign_weights[0] * b[(int)x - 1] - p->sign_weights[1] * a[x]) >> 2);
-    }
+    four_words row[LUMA_TAPS + 1][LUMA_TAPS + 1] = {{{0}}};
+    const uint32_t count = rest_of_row(p, y, rest);
     for (uint32_t i = 0; i < 3; i++) rescale_row(p->luma + (y - 1 + i) * n, n, luma, rows[i]);
-    for (uint32_t x = 0; x < n; x++) {
-        const int32_t v[LUMA_TAPS + 1] = {b[x], b[(int)x - 1], b[x + 1], a[x], c[x], rest[x]};
-        for (int i = 0; i < LUMA_TAPS; i++)
-            for (int j = i; j <= LUMA_TAPS; j++) row[i][j] += v[i] * v[j];
-        squares += (uint32_t)(v[LUMA_TAPS] * v[LUMA_TAPS]);
+    for (uint32_t x = 0; x < n; x += GROUP) {
+        const int16_t *a = rows[0] + MARGIN + x, *b = rows[1] + MARGIN + x, *c = rows[2] + MARGIN + x;
+        const lanes v[LUMA_TAPS + 1] = {load_lanes(b), load_lanes(b - 1), load_lanes(b + 1),
+                                        load_lanes(a), load_lanes(c),     load_lanes(rest + x)};
+        for (int i = 0; i <= LUMA_TAPS; i++)
+            for (int j = i; j <= LUMA_TAPS; j++) row[i][j] += sums_of_pairs(v[i], v[j]);
     }
     for (int i = 0; i < LUMA_TAPS; i++)
-        for (int j = i; j <= LUMA_TAPS; j++) sums[i][j] += (float)row[i][j];
-    *energy += (float)squares;
+        for (int j = i; j <= LUMA_TAPS; j++) sums[i][j] += (float)(int32_t)sum_of(row[i][j]);
+    *energy += (float)sum_of(row[LUMA_TAPS][LUMA_TAPS]);
     return count;
 }
 

@@ -4,6 +4,7 @@
 #define WS_ENTROPY_PLANE
 
 #include "lossless_row.inc.h"
+#include "visual_encoder.inc.h"
 #include "visual_row.inc.h"
 
 /* Whether a group has a coefficient that is not zero at this layer. */
@@ -40,10 +41,10 @@ WS_INLINE uint32_t code_flags(coder *c, const int encoding, const plane *p, uint
 /* One function for each kind of row: [lossless][first], of the encoder and of the decoder. */
 #define WS_ROWS(name, encoding)                                                                                        \
     WS_NOINLINE name##_visual_first(coder *c, const plane *p, uint32_t y, workspace *w) {                              \
-        code_visual_row(c, encoding, 1, p, y, w);                                                                      \
+        name##_visual_row(c, 1, p, y, w);                                                                              \
     }                                                                                                                  \
     WS_NOINLINE name##_visual_later(coder *c, const plane *p, uint32_t y, workspace *w) {                              \
-        code_visual_row(c, encoding, 0, p, y, w);                                                                      \
+        name##_visual_row(c, 0, p, y, w);                                                                              \
     }                                                                                                                  \
     WS_NOINLINE name##_lossless_first(coder *c, const plane *p, uint32_t y, workspace *w) {                            \
         const coding_mode mode = {encoding, 1};                                                                        \

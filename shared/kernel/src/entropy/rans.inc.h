@@ -102,6 +102,21 @@ static inline void start_writing(coder *c, uint8_t *out, uint32_t capacity) {
     c->notes_end = c->notes + (capacity - 8) / 4;
 }
 
+/* state / frequency for 1 <= frequency <= 2^15 and state < 2^48 frequency; `frequency` is known long before `state`, so
+ * that dividing by it ahead and multiplying later is faster where 128-bit products are. The product is never too large
+ * and at most 1 too small. */
+WS_INLINE uint64_t quotient_of(uint64_t state, uint32_t frequency) {
+#if defined(__SIZEOF_INT128__) && !defined(__wasm__)
+    const uint32_t log = 31 - (uint32_t)__builtin_clz(frequency);
+    const double scaled = (double)(1ull << 62) / (double)frequency * (double)(1u << log); /* 2^61 .. 2^62 */
+    const uint64_t reciprocal = (uint64_t)(int64_t)scaled - 1024;                         /* more than any rounding */
+    const uint64_t q = (uint64_t)((unsigned __int128)state * reciprocal >> 62) >> log;
+    return q + (state - q * frequency >= frequency);
+#else
+    return state / frequency;
+#endif
+}
+
 /* Codes the notes from the last to the first into the end of their own buffer, moves the bytes to `out` and drops
  * trailing zeros, which a reader adds again. Returns the number of bytes, UINT32_MAX if they do not fit. */
 static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity) {
@@ -112,16 +127,17 @@ static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity)
         const uint32_t start = *note >> 16, frequency = *note & 0xFFFF;
         if (state >= (uint64_t)frequency << 48) {
             if (p < (uint8_t *)note + WORD + STATE_BYTES) return UINT32_MAX;
-            for (uint32_t i = WORD; i-- > 0;) *--p = (uint8_t)(state >> 8 * i);
+            const uint32_t word = (uint32_t)state;
+            p -= WORD;
+            __builtin_memcpy(p, &word, sizeof word);
             state >>= 32;
         }
-        const uint64_t quotient = state / frequency;
-        state = (quotient << SCALE) + (state - quotient * frequency) + start;
+        state += quotient_of(state, frequency) * (ONE - frequency) + start; /* the remainder stays, the quotient moves up */
     }
     if (p < out + STATE_BYTES) return UINT32_MAX;
     for (uint32_t i = STATE_BYTES; i-- > 0;) *--p = (uint8_t)(state >> 8 * i);
     uint32_t size = (uint32_t)(out + capacity - p);
-    for (uint32_t i = 0; i < size; i++) out[i] = p[i];
+    __builtin_memmove(out, p, size);
     while (size > 0 && out[size - 1] == 0) size--;
     return size;
 }

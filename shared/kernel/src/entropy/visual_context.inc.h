@@ -13,6 +13,10 @@ _Static_assert(sizeof(symbol_model) == 1 << REFERENCE_SHIFT, "a model reference 
 
 _Static_assert(LARGE_CODE == 2 * ESCAPE, "a large value to the left is one that was coded by an escape");
 
+WS_INLINE symbol_model *model_of(uint8_t *models, uint32_t reference) {
+    return (symbol_model *)(void *)(models + (reference & ~(uint32_t)REFERENCE_FLAGS));
+}
+
 typedef struct {
     signed_lanes below[STRENGTH_CLASSES - 1]; /* |prediction| in 1/64 above which each next class begins */
     lanes models;                             /* of class 0 */
@@ -65,11 +69,11 @@ WS_INLINE lanes low_bit_references(lanes sums, signed_lanes predictions, lanes o
     return (row * OFFSET_CLASSES + LOW_BIT_MODELS - (lanes)classes) << REFERENCE_SHIFT;
 }
 
-/* Layer 0: references of eight coefficients for each code of the one to the left. */
-WS_INLINE void find_first_models(const plane *p, const int encoding, uint32_t x, uint32_t y, workspace *w) {
+/* Layer 0, decoding: references of eight coefficients for each code of the one to the left. */
+WS_INLINE void find_first_models(const plane *p, uint32_t x, uint32_t y, workspace *w) {
     uint16_t *row = w->row + x;
     const lanes sums = context_sums(p, 1, x, y, w->columns), most = (lanes){0} + (SUM_LIMIT - 1);
-    const signed_lanes predictions = sign_predictions(p, encoding, 1, x, y), west = splat_signed(p->sign_weights[0]);
+    const signed_lanes predictions = sign_predictions(p, 0, 1, x, y), west = splat_signed(p->sign_weights[0]);
     store_lanes(row + ROW_SUMS, sums), store_lanes(row + ROW_PREDICTIONS, (lanes)predictions);
     const class_limits none = limits_of(minimum_lanes(sums, most));
     const lanes references = value_references(&none, predictions);
@@ -92,10 +96,10 @@ WS_INLINE known_values known_of(const plane *p, const int encoding, uint32_t at)
     return known;
 }
 
-/* Later layers: all that the contexts see is known before the row. */
-WS_INLINE void find_later_models(const plane *p, const int encoding, uint32_t x, uint32_t y, workspace *w) {
+/* Later layers: references of eight coefficients; all that the contexts see is known before the row. */
+WS_INLINE lanes later_references(const plane *p, const int encoding, uint32_t x, uint32_t y, const uint16_t *columns) {
     const uint8_t *mag = p->mag + y * p->stride + x;
-    const lanes known_sums = context_sums(p, 0, x, y, w->columns) + (uint16_t)p->weights->w * load_bytes(mag - 1) +
+    const lanes known_sums = context_sums(p, 0, x, y, columns) + (uint16_t)p->weights->w * load_bytes(mag - 1) +
                              (uint16_t)p->weights->ww * load_bytes(mag - 2),
                 sums = minimum_lanes(known_sums, (lanes){0} + (SUM_LIMIT - 1));
     const signed_lanes predictions = sign_predictions(p, encoding, 0, x, y);
@@ -103,7 +107,14 @@ WS_INLINE void find_later_models(const plane *p, const int encoding, uint32_t x,
     const class_limits limits = limits_of(sums);
     const lanes zero = (lanes)(known.size == 0), values = value_references(&limits, predictions),
                 low_bits = low_bit_references(sums, predictions, known.size, known.sign, p->gain);
-    store_lanes(w->row + x, (values & zero) | (low_bits & ~zero));
+    return (values & zero) | (low_bits & ~zero);
+}
+
+/* Magnitudes as contexts see them. */
+WS_INLINE void store_magnitudes(const plane *p, uint32_t x, uint32_t y, lanes size) {
+    const eight_bytes clamped =
+        __builtin_convertvector(minimum_lanes(size, (lanes){0} + (uint16_t)MAX_MAGNITUDE), eight_bytes);
+    __builtin_memcpy(p->mag + y * p->stride + x, &clamped, sizeof clamped);
 }
 
 #endif
