@@ -7,9 +7,9 @@ enum { EDGE = 2, ACTIVITIES = 512 };
  * A 1 instead of a 0 costs about log2(p0 / p1) + 3/2 bits, where p0 / p1 = 1 / E for an expected magnitude E. */
 static void thresholds(uint16_t *table, int32_t lambda) {
     for (uint32_t i = 0; i < ACTIVITIES; i++) {
-        uint32_t e = 65536u * 32u / (i + 1u), log = 0; /* 1 / E in 1/65536, E = (i + 1) / 32 */
-        while (e >> log > 1) log++;
-        uint32_t fraction = log >= 8 ? (e >> (log - 8)) & 255 : 0;
+        const uint32_t e = 65536u * 32u / (i + 1u); /* 1 / E in 1/65536, E = (i + 1) / 32 */
+        const uint32_t log = 31 - (uint32_t)__builtin_clz(e);
+        const uint32_t fraction = log >= 8 ? (e >> (log - 8)) & 255 : 0;
         int32_t bits = (int32_t)(log * 256 + fraction) - 16 * 256 + 384; /* in 1/256 bit */
         int32_t threshold = 128 + lambda * bits / 512;
         table[i] = (uint16_t)(threshold < 128 ? 128 : threshold);

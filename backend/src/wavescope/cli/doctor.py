@@ -64,6 +64,7 @@ def _checksums() -> str:
 
 def _kernel() -> str:
     from wavescope.kernel import analyze, choose_codec, means, samples_from_pixels
+    from wavescope.kernel.native import library, library_path
     from wavescope.kernel.wasm import wasm_path
 
     pixels = np.arange(TILE * TILE * 3, dtype=np.uint32).astype(np.uint8).reshape(TILE, TILE, 3)
@@ -71,7 +72,8 @@ def _kernel() -> str:
     samples = samples_from_pixels(pixels, codec)
     if not np.array_equal(means(samples), analyze(samples)[0]):
         raise RuntimeError("two ways to analyse one tile disagree")
-    return f"{wasm_path()}, {quantity(wasm_path().stat().st_size)}"
+    encoder = f"encodes with {library_path().name}" if library() else "encodes with it too, which takes longer"
+    return f"{wasm_path()}, {quantity(wasm_path().stat().st_size)}; {encoder}"
 
 
 def _readers() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -69,18 +69,23 @@ def spill_path(spills: Path, unit: Unit) -> Path:
 
 def encode_strip(task: Task) -> Encoded:
     """Read, analyse and encode one strip."""
-    rows = _from_source(task) if task.unit.level == 0 else _from_children(task)
+    tiles = _from_source(task) if task.unit.level == 0 else _from_children(task)
     if task.unit.level == task.plan.top:
         shown = task.plan.pyramid.tile_size(task.unit.level, 0, 0)
-        return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level, shown, task.unit.z)]], _NO_LL)
-    channels = task.codec.channels
-    ll = np.empty((channels, HALF * len(rows), HALF * len(rows[0])), np.int16)
-    for y, row in enumerate(rows):
-        for x, tile in enumerate(row):
-            ll[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = means(tile)
-    parents = _grid(ll)
-    blocks = [[_block(task, parents, x, y, tile) for x, tile in enumerate(row)] for y, row in enumerate(rows)]
+        top = next(next(tiles))
+        return Encoded([[encode_approximation(top, task.codec, task.unit.level, shown, task.unit.z)]], _NO_LL)
+    columns, rows = len(task.plan.tiles(task.unit)[0]), len(task.rows)
+    ll = np.empty((task.codec.channels, HALF * rows, HALF * columns), np.int16)
+    made = [[_with_means(tile, ll, x, y) for x, tile in enumerate(row)] for y, row in enumerate(tiles)]
+    parents = [list(row) for row in _grid(ll)]
+    blocks = [[_block(task, parents, x, y, tile) for x, tile in enumerate(row)] for y, row in enumerate(made)]
     return Encoded(blocks, ll)
+
+
+def _with_means(tile: Samples, ll: Samples, x: int, y: int) -> Samples:
+    """The tile; its means, taken while it is in the processor's cache, go to the strip's LL."""
+    ll[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = means(tile)
+    return tile
 
 
 def _block(task: Task, parents: list[list[Samples]], x: int, y: int, tile: Samples) -> list[bytes]:
@@ -94,17 +99,18 @@ def _block(task: Task, parents: list[list[Samples]], x: int, y: int, tile: Sampl
 # --- tiles from the source -------------------------------------------------------------------------------------------
 
 
-def _from_source(task: Task) -> list[list[Samples]]:
-    """Samples of the strip's level-0 tiles: one read for the whole strip, so that source tiles are decoded once."""
+def _from_source(task: Task) -> Iterator[Iterator[Samples]]:
+    """Rows of samples of the strip's level-0 tiles, made one after another.
+
+    One read serves the whole strip, so that source tiles are decoded once.
+    """
     columns = task.plan.tiles(task.unit)[0]
     width, height = task.plan.pyramid.level_size(0)
     l0_x, l0_y = columns.start * TILE, task.rows.start * TILE
     l0_width, l0_height = min(columns.stop * TILE, width) - l0_x, min(task.rows.stop * TILE, height) - l0_y
     pixels = opened(task.source).read_region(task.unit.z, l0_x, l0_y, l0_width, l0_height)
-    return [
-        [_samples(pixels[y : y + TILE, x : x + TILE], task.codec) for x in range(0, l0_width, TILE)]
-        for y in range(0, l0_height, TILE)
-    ]
+    for y in range(0, l0_height, TILE):
+        yield (_samples(pixels[y : y + TILE, x : x + TILE], task.codec) for x in range(0, l0_width, TILE))
 
 
 def _samples(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
@@ -124,7 +130,7 @@ def _flat_samples(codec: Codec, colour: tuple[int, ...]) -> Samples:
 # --- tiles from the level below --------------------------------------------------------------------------------------
 
 
-def _from_children(task: Task) -> list[list[Samples]]:
+def _from_children(task: Task) -> Iterator[Iterator[Samples]]:
     """The strip's tiles, put together from the LLs of the up to two child units that touch it."""
     first = task.rows.start - SHARD * task.unit.sy
     dy, row = divmod(first, LL_ROWS_PER_UNIT)
@@ -135,15 +141,13 @@ def _from_children(task: Task) -> list[list[Samples]]:
     return _grid(np.concatenate([np.concatenate(row, axis=2) for row in zip(*pieces, strict=True)], axis=1))
 
 
-def _grid(samples: Samples) -> list[list[Samples]]:
-    """Rows of tiles, cut apart; what no child covers repeats the nearest sample."""
+def _grid(samples: Samples) -> Iterator[Iterator[Samples]]:
+    """Rows of tiles, cut apart one after another; what no child covers repeats the nearest sample."""
     _, height, width = samples.shape
     margin = ((0, 0), (0, -height % TILE), (0, -width % TILE))
     padded = np.pad(samples, margin, mode="edge") if any(after for _, after in margin) else samples
-    return [
-        [np.ascontiguousarray(padded[:, y : y + TILE, x : x + TILE]) for x in range(0, width, TILE)]
-        for y in range(0, height, TILE)
-    ]
+    for y in range(0, height, TILE):
+        yield (np.ascontiguousarray(padded[:, y : y + TILE, x : x + TILE]) for x in range(0, width, TILE))
 
 
 # --- encoding --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,6 @@
-"""The codec of a tile: samples, layers and pixels. Everything runs in kernel.wasm, with the GIL released."""
+"""The codec of a tile: samples, layers and pixels. It runs in kernel.wasm, encoding in a library of this machine where
+there is one, with the GIL released.
+"""
 
 from wavescope.kernel.codec import Aim, Codec, Profile, Steps, choose_codec
 from wavescope.kernel.layers import Binding, check_layer, split_layers

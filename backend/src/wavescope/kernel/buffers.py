@@ -60,6 +60,10 @@ class Kernel(ABC):
         view[...] = array
         return self.address[buffer]
 
+    def result(self, buffer: str, *shape: int) -> tuple[int, NDArray[np.int16]]:
+        """The address for a result, and the array in which it stands after the call, until the next call."""
+        return self.address[buffer], self.shorts(buffer, *shape)
+
     def write(self, buffer: str, data: bytes) -> int:
         """Copies bytes to the start of a buffer; returns how many. Too many are the caller's bad input."""
         view = self._views[buffer]

@@ -70,6 +70,11 @@ class NativeKernel(Kernel):
         at = int(array.ctypes.data)
         return at if array.flags.c_contiguous and at % 16 == 0 else super().put(buffer, array)
 
+    def result(self, buffer: str, *shape: int) -> tuple[int, NDArray[np.int16]]:
+        """A new array."""
+        array = np.empty(shape, np.int16)
+        return (int(array.ctypes.data), array) if array.ctypes.data % 16 == 0 else super().result(buffer, *shape)
+
 
 def _aligned(size: int) -> NDArray[np.uint8]:
     buffer = np.empty(size + _ALIGNMENT, np.uint8)

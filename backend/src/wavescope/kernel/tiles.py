@@ -46,16 +46,18 @@ def samples_from_pixels(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
     source = kernel.put("pixels", pixels)
     kernel.write("parameters", parameters.raw)
     kernel.write("tuning", codec.tuning())
-    kernel.checked("ws_samples_from_pixels", source, width, height, at["parameters"], at["tuning"], at["samples"])
-    return kernel.shorts("samples", channels, TILE, TILE).copy()
+    to, samples = kernel.result("samples", channels, TILE, TILE)
+    kernel.checked("ws_samples_from_pixels", source, width, height, at["parameters"], at["tuning"], to)
+    return samples if samples.base is None else samples.copy()
 
 
 def means(samples: Samples) -> Means:
     """The means of 2 x 2 samples: the tile's quadrant of its parent."""
     channels = _shaped(samples, TILE, TILE).shape[0]
     kernel = _encoder()
-    kernel.checked("ws_means", kernel.put("samples", samples), channels, kernel.address["ll"])
-    return kernel.shorts("ll", channels, HALF, HALF).copy()
+    to, ll = kernel.result("ll", channels, HALF, HALF)
+    kernel.checked("ws_means", kernel.put("samples", samples), channels, to)
+    return ll if ll.base is None else ll.copy()
 
 
 def parent_of(quarters: Mapping[Quadrant, Means]) -> Samples:
