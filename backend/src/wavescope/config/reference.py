@@ -38,7 +38,7 @@ refused with the nearest name or the allowed values; the service does not start.
 
 Bytes may have a unit (`kB`, `MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, `TiB`), seconds too (`s`, `min`, `h`, `d`). Lists
 are separated by commas in the environment, and are arrays in the file. Booleans are `1`, `true`, `0` or `false` in the
-environment, and `true` or `false` in the file. A configuration file with secrets must not be readable by other accounts
+environment, and `true` or `false` in the file. A configuration file with secrets must not be readable by every account
 of the machine; `wavescope doctor` says so.
 
     # wavescope.toml

@@ -13,9 +13,9 @@ from wavescope.config import Config, Resolved
 from wavescope.main import is_loopback
 from wavescope.service.access.grants import verifier_of
 from wavescope.service.opening import url_of
-from wavescope.store.private import OTHERS
 from wavescope.store.space import StoreSpace, existing
 
+EVERYONE = 0o007  # what accounts outside of the file's group may do
 SECRETS = ("oidc_client_secret", "catalog", "rate_storage")
 
 
@@ -89,8 +89,8 @@ def permissions(resolved: Resolved) -> str:
         _check_owner(store)
     file = resolved.file
     secrets = [name for name in SECRETS if resolved.found[name].source == "file"]
-    if file is not None and secrets and file.stat().st_mode & OTHERS:
-        raise RuntimeError(f"other accounts can read {file}, which has {', '.join(secrets)}; chmod 600 {file}")
+    if file is not None and secrets and file.stat().st_mode & EVERYONE:
+        raise RuntimeError(f"other accounts can read {file}, which has {', '.join(secrets)}; chmod o= {file}")
     return "this account can write to the store" + ("" if file is None else f"; settings in {file}")
 
 
