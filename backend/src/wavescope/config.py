@@ -57,6 +57,8 @@ class Limits:
     body_seconds: float = 60.0  # in which ``body_progress`` bytes of a body must come, or its end
     body_progress: int = 32 * 1024
     stalled_seconds: float = 60.0  # for which a client may read nothing of its answer
+    database_seconds: float = 3600.0  # for which work in progress waits for a database that does not answer
+    database_request_seconds: float = 10.0  # for which a request waits for it
     connections: int = 4096  # at one time, as far as the system has room for them
 
 
@@ -115,6 +117,10 @@ class Config:
     audit_seconds: float = 3 * 365 * 86400.0  # how long an entry of the audit log is stored
     rate_limits: bool = True  # whether ``rates`` hold where others than the one user can come in
     rate_storage: str = "memory://"  # where they are counted; processes that share one: redis://..., valkey://...
+    log_level: str = "info"  # debug, info, warning or error
+    log_format: str = "auto"  # text or json; auto: text on a terminal, else json
+    log_access: str = "calls"  # lines for requests: none, calls (without tiles and files of the page that succeed), all
+    slow_seconds: float = 5.0  # from a request's last byte to its answer, after which it is logged as slow
     trusted_proxies: tuple[str, ...] = ()  # addresses or networks whose X-Forwarded-For and -Proto are believed
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)

@@ -24,6 +24,7 @@ from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
+from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.routes import exports, health, jobs, previews
 from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
 from wavescope.api.routes.sessions import live, recordings, sessions
@@ -76,7 +77,7 @@ ROUTERS = (
     grants,
     health,
 )
-EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
+EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "X-Request-Id"]
 
 
 def build_app(services: Services) -> FastAPI:
@@ -126,7 +127,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _middleware(services: Services, metrics: Metrics) -> list[Middleware]:
     config = services.config
-    middleware = [Middleware(AccessGuard, metrics, config.allowed_hosts, config.cors_origins, Recorder(services.audit))]
+    log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
+    listeners = (Recorder(services.audit), log)
+    middleware = [Middleware(AccessGuard, metrics, config.allowed_hosts, config.cors_origins, listeners)]
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     if config.access != "local":
@@ -172,4 +175,8 @@ def _measure(metrics: Metrics, services: Services) -> None:
         metrics.counters[f"{name}_misses"] = "Requests that it did not answer", partial(getattr, cache, "misses")
         metrics.gauges[f"{name}_bytes"] = "Bytes in the cache", partial(getattr, cache, "size")
     metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: services.audit.failures
+    waiting, jobs = services.retry.waiting, services.jobs
+    metrics.gauges["waiting_for_catalog"] = "Works that wait for the catalog to answer", lambda: waiting.works
+    metrics.counters["catalog_retries"] = "Attempts that failed because it did not", lambda: waiting.retries
+    metrics.gauges["worker_alive"] = "0: the job worker has stopped", lambda: jobs.worker_alive
     metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: services.jobs.unfinished
