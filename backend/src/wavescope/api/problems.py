@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from wavescope import errors
 from wavescope.logs.safe import without_paths
-from wavescope.logs.tracing import current_id
+from wavescope.logs.tracing import ID_HEADER, current_id
 
 MEDIA_TYPE = "application/problem+json"
 FAILURE = "wavescope.failure"  # the key of the exception that a problem was made of, in a request's scope
@@ -228,5 +228,5 @@ async def client_disconnected(request: Request, error: Exception) -> Response:
 
 async def internal_error(request: Request, error: Exception) -> Response:
     """Answers a programming error without internal details; the server logs the traceback."""
-    request.scope[FAILURE] = error
-    return problem_response(INTERNAL, "an unexpected error; see the service's log")
+    identified = {ID_HEADER: current_id()}  # answered outside of the middleware that adds it
+    return problem_response(INTERNAL, "an unexpected error; see the service's log", headers=identified)

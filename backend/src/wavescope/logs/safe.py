@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from wavescope import errors
 
-MADE = re.compile(r"[0-9a-f]{12,64}(-[0-9a-f]{4,12})*")  # digests and ids that the service makes at random
+MADE = re.compile(r"[0-9a-f]{32}([0-9a-f]{32})?")  # digests and ids that the service makes; no number of a patient
 ABSOLUTE = re.compile(
     r"""(?<![\w.:/\\])(?:/|[A-Za-z]:\\)(?:[^/\\\s'":;,()]+(?:\ [^/\\\s'":;,()]+)*[/\\])+([^/\\\s'":;,()]*)"""
 )
@@ -70,7 +70,7 @@ def failure_of(error: BaseException) -> dict[str, str]:
     chain = list(_chain(error))
     named = [type(one).__name__ + (f" ({reason})" if (reason := reason_of(one)) else "") for one in chain[1:]]
     fields = {"error": type(error).__name__, "reason": reason_of(error), "caused_by": " < ".join(named)}
-    fields["trace"] = " < ".join(_frames(chain[-1]))
+    fields["trace"] = " < ".join(next((found for one in reversed(chain) if (found := _frames(one))), ()))
     return {name: value for name, value in fields.items() if value}
 
 

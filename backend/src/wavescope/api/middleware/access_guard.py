@@ -11,7 +11,7 @@ from wavescope.api.metrics import Metrics
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.request_log import UNMATCHED, Answered, Listener
 from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
-from wavescope.api.problems import PROBLEMS, NotModifiable, problem_response
+from wavescope.api.problems import FAILURE, PROBLEMS, NotModifiable, problem_response
 from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
 from wavescope.service.access.audit import CLIENT
 
@@ -62,6 +62,9 @@ class AccessGuard:
                 await self._app(scope, answer.receive, answer.send)
         except HeadAnswered:
             pass
+        except Exception as error:
+            scope[FAILURE] = error
+            raise
         finally:
             self._over(scope, answer, started)
 

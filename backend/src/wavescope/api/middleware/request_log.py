@@ -76,7 +76,7 @@ class RequestLog:
         return {
             "method": answered.method,
             "route": answered.route,
-            **parameters,
+            "parameters": parameters,
             "status": answered.status,
             "bytes": answered.bytes,
             "seconds": round(answered.seconds, 4),
