@@ -68,7 +68,7 @@ class Server(uvicorn.Server):
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
-    """How the HTTP server runs; requests are logged by the application (OP13)."""
+    """How the HTTP server runs; requests are logged by the application (OP53)."""
     return uvicorn.Config(
         app,
         host=host,

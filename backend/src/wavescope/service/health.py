@@ -17,7 +17,7 @@ Dead = Callable[[], tuple[str, ...]]
 
 
 class HealthService:
-    """Health checks for operators and their tools. What is wrong is described without hosts and paths (OP6, OP20)."""
+    """Health checks for operators and their tools. What is wrong is described without hosts and paths (OP46, OP60)."""
 
     def __init__(self, catalog: Catalog, gate: Gate, store: Path, worker_alive: Callable[[], bool]) -> None:
         self._catalog, self._gate, self._store, self._worker_alive = catalog, gate, store, worker_alive

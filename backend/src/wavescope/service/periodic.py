@@ -72,7 +72,7 @@ class Supervisor:
         self._running = [asyncio.create_task(self._repeat(task), name=task.name) for task in self._tasks]
 
     def dead(self) -> tuple[str, ...]:
-        """The names of tasks that have ended although they should go on (OP6)."""
+        """The names of tasks that have ended although they should go on (OP46)."""
         return tuple(task.get_name() for task in self._running if task.done() and not self._stopping.is_set())
 
     async def stop(self) -> None:
