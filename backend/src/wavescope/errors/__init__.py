@@ -25,6 +25,7 @@ from wavescope.errors.base import (
     WavescopeError,
 )
 from wavescope.errors.files import (
+    CatalogAway,
     CatalogDamaged,
     CatalogMissing,
     CodecError,
@@ -67,6 +68,7 @@ from wavescope.errors.slides import (
 __all__ = [
     "AccountExists",
     "AnnotationConflict",
+    "CatalogAway",
     "CatalogDamaged",
     "CatalogMissing",
     "CodecError",
