@@ -10,7 +10,7 @@ from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.ingest.advice import advice_fields, advise
 from wavescope.ingest.memory import limited_memory
-from wavescope.ingest.ssimulacra2 import NAME
+from wavescope.ingest.quality.ssimulacra2 import NAME
 from wavescope.source.base import reader_limits
 from wavescope.source.open import open_source
 from wavescope.store.manifest import EXACT_PSNR

@@ -17,7 +17,7 @@ from typing import Any
 from wavescope.access.principal import ROLES
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
-from wavescope.ingest.presets import quality_of
+from wavescope.ingest.quality.presets import quality_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -38,7 +38,7 @@ from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, Wavesc
 from wavescope.geometry import TILE
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
-from wavescope.ingest.presets import quality_of
+from wavescope.ingest.quality.presets import quality_of
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
 from wavescope.store.manifest import Manifest

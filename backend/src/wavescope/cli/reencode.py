@@ -15,7 +15,7 @@ from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import Ingested, Options, ingest
-from wavescope.ingest.presets import quality_of
+from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.stored_source import spec_of
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wavescope.geometry import HALF, TILE, Address, Pyramid, ceil_div
-from wavescope.ingest.choice import chosen_from, source_facts
 from wavescope.ingest.plan import Plan
-from wavescope.ingest.presets import PRESETS, quality_of
-from wavescope.ingest.sampling import SIDE as PIECE
-from wavescope.ingest.sampling import Sample
-from wavescope.ingest.trials import QUICK_PIECES, Trials
+from wavescope.ingest.quality.choice import chosen_from, source_facts
+from wavescope.ingest.quality.presets import PRESETS, quality_of
+from wavescope.ingest.quality.sampling import SIDE as PIECE
+from wavescope.ingest.quality.sampling import Sample
+from wavescope.ingest.quality.trials import QUICK_PIECES, Trials
 from wavescope.kernel.codec import Codec, liveliest
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare

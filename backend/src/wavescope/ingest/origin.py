@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wavescope.errors import InvalidParameter
-from wavescope.ingest.presets import Quality, quality_of
 from wavescope.ingest.publish import SourceIdentity
+from wavescope.ingest.quality.presets import Quality, quality_of
 from wavescope.ingest.stored_source import PREFIX, parse
 from wavescope.source.open import SPECIMEN, fingerprint
 from wavescope.source.phi import NOTHING, Identity, identity_of

@@ -14,13 +14,13 @@ from typing import Any, Protocol
 
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import Pyramid
-from wavescope.ingest.choice import MARGIN, TILES_OF_TARGET, Choice, choose, source_facts
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
 from wavescope.ingest.plan import Plan, Unit
-from wavescope.ingest.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.publish import check_readable, complete, move_into_place, was_moved
-from wavescope.ingest.sampling import sample_of, sample_of_tiles
+from wavescope.ingest.quality.choice import MARGIN, TILES_OF_TARGET, Choice, choose, source_facts
+from wavescope.ingest.quality.presets import DEFAULT, Quality, quality_of
+from wavescope.ingest.quality.sampling import sample_of, sample_of_tiles
 from wavescope.ingest.schedule import Schedule, run, strips_at_once
 from wavescope.ingest.strip import Encoded, Task, encode_strip
 from wavescope.ingest.work import WorkDirectory

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from wavescope.api.problems import job_problem
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
-from wavescope.ingest.presets import DEFAULT
+from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.service.jobs.views import JobView
 
 

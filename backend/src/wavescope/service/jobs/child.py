@@ -20,7 +20,7 @@ from wavescope.config import Config, Limits
 from wavescope.errors import SlideExists, WavescopeError
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
-from wavescope.ingest.presets import DEFAULT
+from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.service.opening import open_catalog
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint

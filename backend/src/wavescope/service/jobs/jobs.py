@@ -15,7 +15,7 @@ from wavescope.catalog.jobs import UNFINISHED, JobTable
 from wavescope.catalog.records import JobState
 from wavescope.config import Limits
 from wavescope.errors import TooLarge, Unavailable, UnknownJob
-from wavescope.ingest.presets import DEFAULT
+from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, receive_file, safe_name, uploads_in
 from wavescope.service.jobs.views import JobView, JobViews

@@ -13,10 +13,10 @@ from PIL import Image
 from ingest.worlds import Pixels, ingested, level_pixels, write_tiff
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import Pyramid
-from wavescope.ingest.choice import Choice, SourceFacts, choose
 from wavescope.ingest.pipeline import Ingested
-from wavescope.ingest.presets import quality_of
-from wavescope.ingest.sampling import Sample, sample_of
+from wavescope.ingest.quality.choice import Choice, SourceFacts, choose
+from wavescope.ingest.quality.presets import quality_of
+from wavescope.ingest.quality.sampling import Sample, sample_of
 from wavescope.ingest.stored_source import spec_of
 from wavescope.source.compression import Compression, compression_of, own_error
 from wavescope.source.open import open_specimen

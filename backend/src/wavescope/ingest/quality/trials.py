@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from wavescope.geometry import TILE, Address, ceil_div
-from wavescope.ingest.sampling import SIDE, Family, Sample
-from wavescope.ingest.ssimulacra2 import Original
+from wavescope.ingest.quality.sampling import SIDE, Family, Sample
+from wavescope.ingest.quality.ssimulacra2 import Original
 from wavescope.kernel.codec import Codec, Steps, choose_codec
 from wavescope.kernel.parameter_set import read_parameters
 from wavescope.kernel.parameters import lossless_codec, reversible_candidates, visual_steps

@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wavescope.geometry import Address
-from wavescope.ingest.presets import Quality
-from wavescope.ingest.sampling import Sample, tiles_under
-from wavescope.ingest.ssimulacra2 import NAME
-from wavescope.ingest.stored_source import PREFIX
-from wavescope.ingest.trials import (
+from wavescope.ingest.quality.presets import Quality
+from wavescope.ingest.quality.sampling import Sample, tiles_under
+from wavescope.ingest.quality.ssimulacra2 import NAME
+from wavescope.ingest.quality.trials import (
     COARSEST,
     OCTAVE,
     PIECES,
@@ -26,6 +25,7 @@ from wavescope.ingest.trials import (
     least_number,
     nearest_number,
 )
+from wavescope.ingest.stored_source import PREFIX
 from wavescope.kernel.codec import Codec, Steps, choose_codec
 from wavescope.source.base import SlideSource
 from wavescope.source.compression import Compression, compression_of, own_error
