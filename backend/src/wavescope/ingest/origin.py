@@ -63,6 +63,10 @@ class Origin:
         left = 10 ** (-quality.psnr / 10) - 10 ** (-self.losses / 10)
         return replace(quality, psnr=-10 * math.log10(left))
 
+    def beside_file(self, psnr: float) -> float:
+        """The PSNR of level 0 beside the file, of one measured beside this origin."""
+        return _added(psnr, self.losses) or psnr
+
     def total(self, measured: stored.Quality) -> stored.Quality:
         """What was measured beside this origin, with the losses of the version before: beside the file."""
         if self.losses is None or self.before is None or self.before.quality is None:
