@@ -64,8 +64,10 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    _ingest(command("ingest", "ingest:run", "import slide files and publish them", json))
-    reencode = command("reencode", "reencode:run", "make a smaller version of a stored slide from its own pixels", json)
+    _ingest(command("ingest", "imports.ingest:run", "import slide files and publish them", json))
+    reencode = command(
+        "reencode", "imports.reencode:run", "make a smaller version of a stored slide from its own pixels", json
+    )
     reencode.add_argument("id", metavar="SLIDE")
     _quality(reencode, default=None)
     _steps(reencode)
@@ -140,7 +142,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         "--dry-run",
         action="store_const",
         dest="run",
-        const="advice:run",
+        const="imports.advice:run",
         help="estimate size, PSNR and time of every quality; write nothing",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")

@@ -2,7 +2,7 @@
 
 {"store": "/srv/slides", "digest": "5f3a...", "limits": {...}}
 
-It answers with a line of JSON: what encoding this stored version again would take, or {"cause": "...", "detail": "..."}.
+It answers with a line of JSON: what encoding this version again would take, or {"cause": "...", "detail": "..."}.
 """
 
 from __future__ import annotations
