@@ -50,7 +50,9 @@ async def test_wi74_a_job_makes_the_new_version_and_the_one_before_can_still_be_
     assert (slide["title"], slide["profile"]) == ("The lossless one", "visual")
     assert slide["chosen"]["reencoded"] == [before]
     assert abs(slide["quality"]["psnr"][0][-1] - 40) <= 0.2
-    assert (await site.get(f"{API}/slides/lossless/v/{before}/layer-index")).status_code == 200
+    [entry] = (await site.get(f"{API}/audit?action=reencoded")).json()["entries"]
+    assert (entry["slide"], entry["detail"]["quality"], entry["detail"]["job"]) == ("lossless", "40dB", job["id"])
+    assert (await site.get(f"{API}/slides/lossless/v/{before}/tiles/0/0/0/0.png")).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from wavescope.ingest.quality.choice import Choice, chosen_from, source_facts
 from wavescope.ingest.quality.presets import PRESETS, quality_of
 from wavescope.ingest.quality.sampling import SIDE as PIECE
 from wavescope.ingest.quality.sampling import Sample
-from wavescope.ingest.quality.trials import QUICK_PIECES, Trials
+from wavescope.ingest.quality.trials import COARSEST, QUICK_PIECES, Trials
 from wavescope.kernel.codec import Codec, liveliest
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
@@ -30,8 +30,8 @@ SIDE = 3  # samples across and down
 SQUARE = 2 * TILE  # pixels: four tiles and the one above them
 COARSER = 0.75
 """Bytes of all levels above 1 as a share of those of level 1: 0.6 to 0.9 on sections of tissue."""
-ENDS = (-44, 84)
-"""Trials of about 30 and 50 dB: between them a client interpolates the bytes of a requested PSNR."""
+ENDS = (COARSEST, 84)
+"""Trials of at most 33 and about 50 dB: between them a client interpolates the bytes of a requested PSNR."""
 
 
 class Expectation(NamedTuple):
