@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { CalibrationActions } from "../calibration/CalibrationActions";
-import { ReduceSize } from "../../quality/reencoding/ReduceSize";
+import { ReduceSize } from "../reencoding/ReduceSize";
 import { allows } from "../../../wire/slides/manifest";
 import type { PartProps } from "../../microscope/parts";
 import { IdentitySection } from "./IdentitySection";

@@ -65,13 +65,18 @@ export function storedQuality(manifest: Manifest): string {
     : t("information.imageQualityPsnr", { quality, psnr });
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  target: t("information.reasonTarget"),
-  score: t("information.reasonScore"),
-  "least PSNR": t("information.reasonLeastPsnr"),
-  "compression of the source": t("information.reasonCompression"),
-  "bytes of the source": t("information.reasonBytes"),
-};
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^target$/, t("information.reasonTarget")],
+  [/^score$/, t("information.reasonScore")],
+  [/^least PSNR$/, t("information.reasonLeastPsnr")],
+  [/^compression of the source$/, t("information.reasonCompression")],
+  [/^bytes of the source$/, t("information.reasonBytes")],
+];
+
+/** What decided (ST66), in words; what this version does not know as it is. */
+function reasonOf(reason: string): string {
+  return REASONS.find(([known]) => known.test(reason))?.[1] ?? reason;
+}
 
 /** What image quality was chosen, what decided, and what was measured (ST60, ST66). */
 export function qualityFactsOf({ profile, details }: Pick<Manifest, "profile" | "details">): Fact[] {
@@ -81,7 +86,7 @@ export function qualityFactsOf({ profile, details }: Pick<Manifest, "profile" | 
   const lossy = profile !== "lossless";
   return known([
     [t("information.chosenQuality"), qualityName(chosen.quality)],
-    [t("information.decidedBy"), REASONS[chosen.reason] ?? chosen.reason],
+    [t("information.decidedBy"), reasonOf(chosen.reason)],
     [t("information.measuredPsnr"), lossy && psnr !== null ? t("quality.decibels", { psnr: psnr.toFixed(1) }) : null],
     [chosen.measure, lossy ? t("information.scoreOfSample", { score: chosen.score.toFixed(1) }) : null],
     [

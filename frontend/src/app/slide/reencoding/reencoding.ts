@@ -5,7 +5,7 @@ import { cancelJob, followJob, listJobs } from "../../../wire/catalog/catalogCli
 import { type Job, hasEnded } from "../../../wire/catalog/jobs";
 import { queryClient, refreshSlides } from "../../state/queries";
 import { notify, notifyFailure } from "../../ui/notice";
-import { qualityInText } from "../labels";
+import { qualityInText } from "../../quality/labels";
 import { t } from "../../../i18n/i18n";
 
 /** The job of each slide that has one, until it has ended. */
@@ -32,8 +32,8 @@ function follow(slideId: string, job: Job): void {
   reencoding.setState({ [slideId]: job });
   followJob(job.id, (now) => {
     if (!hasEnded(now)) return reencoding.setState({ [slideId]: now });
-    const { [slideId]: _ended, ...others } = reencoding.getState();
-    reencoding.setState(others, true);
+    const others = Object.entries(reencoding.getState()).filter(([id]) => id !== slideId);
+    reencoding.setState(Object.fromEntries(others), true);
     announce(slideId, now);
   });
 }

@@ -19,7 +19,7 @@ it.each([
   ["lossless", null, LOST],
   ["visual", 900, LARGE], // the quality that it has
   ["39.3dB", 900, LOST],
-  ["39.2dB", 900, null],
+  ["39.1dB", 900, null],
   ["50dB", null, LOST],
   ["compact", 900, null],
   ["compact", 1000, LARGE],

@@ -6,7 +6,7 @@ import { useMay } from "../../accounts/account";
 import type { Job } from "../../../wire/catalog/jobs";
 import { explain } from "../../../wire/http/explain";
 import type { Manifest } from "../../../wire/slides/manifest";
-import { qualityInText } from "../labels";
+import { qualityInText } from "../../quality/labels";
 import { ReduceSizeDialog } from "./ReduceSizeDialog";
 import { cancelReencoding, reencoding, resume } from "./reencoding";
 import { t } from "../../../i18n/i18n";

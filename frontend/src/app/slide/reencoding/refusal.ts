@@ -16,7 +16,8 @@ export function refusalOf(
 ): string | null {
   if (profile !== "lossless") {
     const requested = quality === "lossless" ? Infinity : (psnrOfQuality(quality) ?? 0);
-    if (requested > (storedPsnr(details) ?? Infinity) - LEAST_GAIN || requested === Infinity)
+    const most = (storedPsnr(details) ?? Infinity) - LEAST_GAIN;
+    if (requested === Infinity || requested > most)
       return t("quality.notBetter");
     if (quality === details.chosen?.quality) return t("quality.notSmaller");
   }
