@@ -27,7 +27,7 @@ from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
-from wavescope.api.routes import exports, health, jobs, previews
+from wavescope.api.routes import exports, health, jobs, previews, reencode
 from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
@@ -70,6 +70,7 @@ ROUTERS = (
     phi,
     jobs,
     previews,
+    reencode,
     audit,
     data_export,
     sign_in,

@@ -14,8 +14,8 @@ from typing import Literal
 from wavescope.catalog.jobs import UNFINISHED
 from wavescope.catalog.records import JobState
 from wavescope.config import Limits
-from wavescope.errors import TooLarge, Unavailable, UnknownJob
-from wavescope.ingest.presets import DEFAULT
+from wavescope.errors import StoreBusy, TooLarge, Unavailable, UnknownJob
+from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.jobs.records import JobRecords
@@ -178,6 +178,17 @@ class JobService:
             await asyncio.to_thread(link_files, source, files, path, root)
             return await self._added(job_id, path, UploadOptions(), "queued")
 
+    async def reencode(self, principal: Principal, name: str, options: UploadOptions) -> JobView:
+        """Queues a new version of a stored slide; the caller has checked the rights to it. Raises Unavailable,
+        TooLarge, StoreBusy (such a job of the slide has not ended).
+        """
+        self._check_capacity()
+        if self._views.reencoding(options.id):
+            raise StoreBusy(f"the slide {options.id}")
+        job_id = uuid.uuid4().hex
+        path = self._folder / job_id / safe_name(name)
+        return await self._added(job_id, path, replace(options, owner=principal.id), "queued")
+
     def _check_capacity(self) -> None:
         if not self._worker.started:
             raise Unavailable("ingesting", "this service runs no jobs; another one of this store may")
@@ -242,8 +253,8 @@ class JobService:
         return self._views.unfinished(job_id)
 
     def source(self, principal: Principal, job_id: str) -> Path:
-        """The file of a job that has not ended. Raises Forbidden, UnknownJob."""
+        """The file of a job that has not ended. Raises Forbidden, UnknownJob (also of one without a file)."""
         view = self.get(principal, job_id)
-        if view.ended:
+        if view.ended or view.reencodes:
             raise UnknownJob(job_id)
         return job_path(self._folder, view.record)
