@@ -31,6 +31,9 @@ class Limits:
     upload_bytes: int = 64 << 30
     decoded_bytes: int = 512 * MIB  # of a picture, strip or tile of a source that can only be decoded whole
     ingest_memory: int = 2048 * MIB + 256 * MIB * (os.cpu_count() or 2)  # of a process that reads a source
+    archive_files: int = 20_000  # in an uploaded archive
+    resumable_uploads: int = 64  # that are not complete
+    resumable_seconds: int = 86400  # after its last byte, then an upload that is not complete is removed
     upload_seconds: int = 60  # without a byte, then the upload is aborted
     waiting_jobs: int = 64
     export_pixels: int = 1 << 35  # of a region written to a TIFF, tile by tile

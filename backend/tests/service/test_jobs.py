@@ -325,7 +325,7 @@ async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: 
         assert view.record.state == "queued"
         await last(jobs, view.record.id)
 
-    def stored_as(_principal: Principal, path: Path) -> tuple[str, ...]:
+    def stored_as(_principal: Principal, path: Path, _quality: str) -> tuple[str, ...]:
         return ("a", "b") if path.read_bytes() == b"slide" else ()
 
     async with running(tmp_path, runner, stored_as) as jobs:

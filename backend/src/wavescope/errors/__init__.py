@@ -61,6 +61,9 @@ from wavescope.errors.slides import (
     UnknownLabel,
     UnknownSlide,
     UnknownTour,
+    UnknownUpload,
+    UploadBusy,
+    UploadOffset,
 )
 
 __all__ = [
@@ -109,10 +112,13 @@ __all__ = [
     "UnknownSlide",
     "UnknownToken",
     "UnknownTour",
+    "UnknownUpload",
     "UnknownUser",
     "UnreadableSource",
     "UnsupportedSource",
     "UnsupportedVersion",
+    "UploadBusy",
+    "UploadOffset",
     "WavescopeError",
     "WrongCredentials",
     "WrongPasscode",

@@ -35,6 +35,7 @@ from wavescope.service.health import HealthService
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
+from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.worker import Runner
 from wavescope.service.opening import open_catalog
@@ -92,6 +93,7 @@ class Services:
     recordings: RecordingService
     exports: ExportService
     jobs: JobService
+    resumable: ResumableUploads
     previews: PreviewService
     data_export: DataExportService
     health: HealthService
@@ -165,6 +167,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
+        resumable=ResumableUploads(jobs, store / "uploads", limits),
         previews=PreviewService(jobs, store, limits),
         data_export=DataExportService(catalog, annotations, gate),
         health=HealthService(catalog, gate),

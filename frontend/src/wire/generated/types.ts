@@ -162,6 +162,7 @@ export interface Wire {
   TourSummary?: TourSummary;
   TrashList?: TrashList;
   TrashedSlide?: TrashedSlide;
+  UploadView?: UploadView;
   UserList?: UserList;
   UserView?: UserView;
   Waypoint?: Waypoint;
@@ -1895,6 +1896,28 @@ export interface TrashedSlide {
    * pixels of level 0
    */
   width: number;
+}
+/**
+ * An upload that can be resumed.
+ */
+export interface UploadView {
+  id: string;
+  /**
+   * the job that the upload became, once it is complete
+   */
+  job: string | null;
+  /**
+   * bytes of the file
+   */
+  length: number;
+  /**
+   * bytes that have arrived
+   */
+  offset: number;
+  /**
+   * the slide of the same file, if there is no job (WI93)
+   */
+  slide: string | null;
 }
 /**
  * Every account, by name.

@@ -17544,23 +17544,23 @@ validate254.errors = vErrors;
 return errors === 0;
 }
 
-export const UserList = validate259;
+export const UploadView = validate259;
 
-function validate260(data, {instancePath=""}={}){
+function validate259(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
+validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.disabled !== undefined){
+if(data.id !== undefined){
 const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate260.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate259.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17569,10 +17569,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.external !== undefined){
+if(data.job !== undefined){
+let data1 = data.job;
 const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate260.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+if((typeof data1 !== "string") && (data1 !== null)){
+validate259.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17581,28 +17582,19 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
+if(data.length !== undefined){
+let data2 = data.length;
 const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate259.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
+return false;
+}
 if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate260.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate259.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
 return false;
 }
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate260.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
 }
 }
 var valid0 = _errs5 === errors;
@@ -17611,10 +17603,32 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.offset !== undefined){
+let data3 = data.offset;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate259.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate259.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data4 = data.slide;
 const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate260.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if((typeof data4 !== "string") && (data4 !== null)){
+validate259.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17622,98 +17636,7 @@ var valid0 = _errs9 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.name !== undefined){
-const _errs11 = errors;
-if(typeof data.name !== "string"){
-validate260.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
 }
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data6 = data.role;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate260.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate260.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs15 = errors;
-if(typeof data.title !== "string"){
-validate260.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate260.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate260.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate259(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.users === undefined) && (missing0 = "users")){
-validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.users !== undefined){
-let data0 = data.users;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate260(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
-vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate259.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
-return false;
 }
 }
 }
@@ -17728,23 +17651,23 @@ validate259.errors = vErrors;
 return errors === 0;
 }
 
-export const UserView = validate262;
+export const UserList = validate260;
 
-function validate262(data, {instancePath=""}={}){
+function validate261(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate261.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate262.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17756,7 +17679,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate262.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17775,7 +17698,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate262.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -17785,7 +17708,7 @@ break;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -17798,7 +17721,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate262.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17810,7 +17733,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs11 = errors;
 if(typeof data.name !== "string"){
-validate262.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17823,11 +17746,11 @@ if(data.role !== undefined){
 let data6 = data.role;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate262.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate262.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate261.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -17839,7 +17762,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate262.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17856,15 +17779,63 @@ var valid0 = true;
 }
 }
 else {
-validate262.errors = [{instancePath,keyword:"type"}];
+validate261.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate262.errors = vErrors;
+validate261.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate263;
+
+function validate260(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate261(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate260.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate260.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate260.errors = vErrors;
+return errors === 0;
+}
+
+export const UserView = validate263;
 
 function validate263(data, {instancePath=""}={}){
 let vErrors = null;
@@ -17872,8 +17843,144 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
 validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate263.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate263.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate263.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate263.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate263.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs11 = errors;
+if(typeof data.name !== "string"){
+validate263.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data6 = data.role;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate263.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
+validate263.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs15 = errors;
+if(typeof data.title !== "string"){
+validate263.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate263.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate263.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate264;
+
+function validate264(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
+validate264.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17881,18 +17988,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -17907,7 +18014,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate263.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17952,7 +18059,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate263.errors = vErrors;
+validate264.errors = vErrors;
 return false;
 }
 else {
@@ -17976,7 +18083,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate263.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -17989,13 +18096,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate263.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate263.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate264.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -18010,11 +18117,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate263.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate263.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate264.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -18027,7 +18134,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate263.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -18039,7 +18146,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate263.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -18057,10 +18164,10 @@ var valid0 = true;
 }
 }
 else {
-validate263.errors = [{instancePath,keyword:"type"}];
+validate264.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate263.errors = vErrors;
+validate264.errors = vErrors;
 return errors === 0;
 }

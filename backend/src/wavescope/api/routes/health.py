@@ -9,7 +9,7 @@ from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import Readiness
 from wavescope.api.state import PrincipalParameter
 
-router = new_router("operation", prefix="")
+router = new_router("operation", "blocks", prefix="")
 
 
 @router.get("/healthz", response_class=PlainTextResponse)

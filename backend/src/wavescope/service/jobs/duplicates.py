@@ -18,14 +18,19 @@ class Duplicates:
     def __init__(self, catalog: Catalog, gate: Gate) -> None:
         self._catalog, self._gate = catalog, gate
 
-    def of(self, principal: Principal, path: Path) -> tuple[str, ...]:
+    def of(self, principal: Principal, path: Path, quality: str = "") -> tuple[str, ...]:
         """Ids of the slides made of this file that the principal may see, the newest first, at most MOST.
 
-        Empty for a file that cannot be read: its ingest reports why. Slides that the principal may not see are left
-        out (AC24).
+        ``quality``: only slides for which this quality was requested; empty: of any. Empty for a file that cannot be
+        read: its ingest reports why. Slides that the principal may not see are left out (AC24).
         """
         try:
             found = self._catalog.slides_of_source(fingerprint(path))
         except SourceError:
             return ()
-        return tuple(slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))[:MOST]
+        visible = (slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))
+        return tuple(slide_id for slide_id in visible if not quality or self._requested(slide_id) == quality)[:MOST]
+
+    def _requested(self, slide_id: str) -> str:
+        chosen = self._catalog.get(slide_id).manifest.get("chosen") or {}
+        return str(chosen.get("quality", ""))
