@@ -89,6 +89,7 @@ export interface Wire {
   AdviceView?: AdviceView;
   AnnotationClasses?: AnnotationClasses;
   AnnotationContent?: AnnotationContent;
+  AnnotationDocument?: AnnotationDocument;
   AnnotationGeometry?: AnnotationGeometry;
   AnnotationImport?: AnnotationImport;
   AnnotationList?: AnnotationList;
@@ -909,6 +910,10 @@ export interface AnnotationPlane {
   t?: number;
   z?: number;
 }
+/**
+ * GeoJSON as QuPath writes it (AN15), or a page of Web Annotations (AN16)
+ */
+export interface AnnotationDocument {}
 /**
  * The result of an import: what was done with the document's objects (AN20).
  */

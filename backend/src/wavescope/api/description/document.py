@@ -46,6 +46,11 @@ SECURITY_SCHEMES: dict[str, dict[str, Any]] = {
         "description": "set by POST /api/v1/sessions/{code}/join for a member without an account (SE4)",
     },
 }
+ANNOTATION_DOCUMENT = {
+    "type": "object",
+    "title": "AnnotationDocument",
+    "description": "GeoJSON as QuPath writes it (AN15), or a page of Web Annotations (AN16)",
+}
 ABOUT = """A virtual microscope's wavelet tile service. Numbers in brackets are those of the rules in shared/spec/wire.
 
 Errors are `application/problem+json` (RFC 9457). A route refuses query parameters that it does not have. Every path
@@ -60,6 +65,7 @@ def complete(document: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str,
     components = document.setdefault("components", {})
     definitions = components.setdefault("schemas", {})
     definitions.setdefault(problems.ProblemView.__name__, problems.ProblemView.model_json_schema())
+    definitions.setdefault("AnnotationDocument", copy.deepcopy(ANNOTATION_DOCUMENT))
     components["securitySchemes"] = copy.deepcopy(SECURITY_SCHEMES)
     document["security"] = [{}, *({name: []} for name in SECURITY_SCHEMES)]
     sampler = Sampler(definitions)

@@ -40,8 +40,9 @@ OFFERED: dict[str, Literal["json"] | DocumentFormat] = {
     "application/ld+json": "w3c",
     "text/csv": "csv",
 }
+SCHEMA = {"$ref": "#/components/schemas/AnnotationDocument"}  # in api/description
 EXPORTS: dict[str, Any] = {
-    media.partition(";")[0]: {"schema": {"type": "string" if kind == "csv" else "object"}}
+    media.partition(";")[0]: {"schema": {"type": "string"} if kind == "csv" else SCHEMA}
     for kind, media in MEDIA.items()
 }
 DOCUMENT = {
