@@ -79,7 +79,8 @@ WS_INLINE void predict_row(const int16_t *s, int n, const int16_t before[2], con
                            int16_t *d) {
     const lanes left = {(uint16_t)before[1], (uint16_t)before[0]}, right = {(uint16_t)after[0], (uint16_t)after[1]};
     for (int x = 0; x < n; x += 8) {
-        const lanes here = load_lanes(s + x), w = x ? load_lanes(s + x - 8) : __builtin_shufflevector(left, left, 2, 2, 2, 2, 2, 2, 0, 1),
+        const lanes here = load_lanes(s + x),
+                    w = x ? load_lanes(s + x - 8) : __builtin_shufflevector(left, left, 2, 2, 2, 2, 2, 2, 0, 1),
                     e = x + 8 < n ? load_lanes(s + x + 8) : right;
         const lanes m2 = __builtin_shufflevector(w, here, 6, 7, 8, 9, 10, 11, 12, 13),
                     m1 = __builtin_shufflevector(w, here, 7, 8, 9, 10, 11, 12, 13, 14),

@@ -132,7 +132,8 @@ static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity)
             __builtin_memcpy(p, &word, sizeof word);
             state >>= 32;
         }
-        state += quotient_of(state, frequency) * (ONE - frequency) + start; /* the remainder stays, the quotient moves up */
+        state +=
+            quotient_of(state, frequency) * (ONE - frequency) + start; /* the remainder stays, the quotient moves up */
     }
     if (p < out + STATE_BYTES) return UINT32_MAX;
     for (uint32_t i = STATE_BYTES; i-- > 0;) *--p = (uint8_t)(state >> 8 * i);

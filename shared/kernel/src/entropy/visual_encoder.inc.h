@@ -50,7 +50,8 @@ WS_INLINE void put_later_group(const plane *p, uint32_t x, uint32_t y, const wor
     lanes values;
     const lanes offsets = value_offsets(wanted, references, &values);
     const lanes low_bits = 2 * (wanted.size >> (uint16_t)rest_bits & low_mask) | (uint16_t)(rest_bits ? SPECIAL : 0);
-    put_row(to, references, (offsets & was_zero) | (low_bits & ~was_zero), (values & was_zero) | (wanted.size & ~was_zero));
+    put_row(to, references, (offsets & was_zero) | (low_bits & ~was_zero),
+            (values & was_zero) | (wanted.size & ~was_zero));
 }
 
 /* What follows a symbol. */
