@@ -24,7 +24,7 @@ def region(arguments: argparse.Namespace) -> int:
     kind = target.suffix.lower().removeprefix(".").replace("jpeg", "jpg")
     if kind not in REGION_FORMATS:
         raise InvalidParameter("-o", str(target), f"a name ending in {', '.join(get_args(RegionFormat))}")
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
     picture = asyncio.run(_picture(config, digest, arguments, kind))
@@ -41,9 +41,8 @@ async def _picture(config: Config, digest: str, arguments: argparse.Namespace, k
     try:
         version = await blocks.version(digest)
         level = version.level(arguments.level)
-        place = Region(
-            arguments.z, level, arguments.x >> level, arguments.y >> level, arguments.width, arguments.height
-        )
+        z = version.middle_plane if arguments.z is None else arguments.z
+        place = Region(z, level, arguments.x >> level, arguments.y >> level, arguments.width, arguments.height)
         return await maker.region_image(version, place, version.layer_count(arguments.layers), kind)
     finally:
         maker.close()

@@ -1,0 +1,65 @@
+"""``wavescope ingest --dry-run``: without the catalog, whose libraries take longer to load than the estimate."""
+
+from __future__ import annotations
+
+import argparse
+
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import OK, print_line, quantity, result
+from wavescope.config import Config
+from wavescope.errors import InvalidParameter
+from wavescope.ingest.advice import advice_fields, advise
+from wavescope.ingest.memory import limited_memory
+from wavescope.ingest.quality.ssimulacra2 import NAME
+from wavescope.source.base import reader_limits
+from wavescope.source.open import open_source
+from wavescope.store.manifest import EXACT_PSNR
+
+MAX_WORKERS = 256
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what an ingest of every FILE would take; nothing is written."""
+    check_arguments(arguments)
+    config = config_of(arguments)
+    for file in dict.fromkeys(arguments.files):
+        with limited_memory(config.limits.ingest_memory):
+            dry_run(file, config, arguments)
+    return OK
+
+
+def check_arguments(arguments: argparse.Namespace) -> None:
+    """Raises InvalidParameter."""
+    if (arguments.id or arguments.title) and len(arguments.files) > 1:
+        raise InvalidParameter("--id or --title", len(arguments.files), "to go with one FILE only")
+    check_workers(arguments)
+
+
+def check_workers(arguments: argparse.Namespace) -> None:
+    """Raises InvalidParameter."""
+    if arguments.workers is not None and not 1 <= arguments.workers <= MAX_WORKERS:
+        raise InvalidParameter("--workers", arguments.workers, f"1 to {MAX_WORKERS}")
+
+
+def dry_run(file: str, config: Config, arguments: argparse.Namespace) -> None:
+    """Prints the estimate for one file. Raises SourceError kinds."""
+    store = config.store
+    source = open_source(file, reader_limits(config.limits))
+    try:
+        advice = advise(source, store, file, arguments.quality, arguments.workers)
+    finally:
+        source.close()
+    if arguments.json:
+        result({"file": file, **advice_fields(advice)})
+        return
+    planes = f" x {advice.planes} planes" if advice.planes > 1 else ""
+    print_line(
+        f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles"
+    )
+    for name, expected in advice.presets.items():
+        note = "" if advice.fits(expected) else ", not enough space"
+        share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
+        shown = "exact" if expected.psnr == EXACT_PSNR else f"{expected.psnr:.1f} dB, {NAME} {expected.score:.0f}"
+        size = f"about {quantity(expected.bytes)} ({share})"
+        print_line(f"  {name:9} {size}, {shown}, {expected.seconds:.0f} s{note}")
+    print_line(f"  free space of the store: {quantity(advice.free_bytes)}; nothing was written")
