@@ -35,12 +35,13 @@ class Limits:
     waiting_jobs: int = 64
     export_pixels: int = 1 << 35  # of a region written to a TIFF, tile by tile
     picture_pixels: int = 64 * MIB  # of a region written to a PNG or JPEG, which is in memory
-    export_cache: int = 96 * MIB  # unclipped approximations cached while exporting
+    export_cache: int = 96 * MIB  # tiles and their ancestors while exporting
     waiting_exports: int = 8
     export_seconds: int = 3600  # for which a finished file stays
     waiting_pixels: int = 256  # requests that wait for a pixel thread
     pixel_threads: int = max(1, min(4, (os.cpu_count() or 2)))
     samples_cache: int = 512 * MIB  # unclipped tiles: holds all ancestors of a slide of 250 megapixels
+    tiles_cache: int = 64 * MIB  # pixels of tiles to which clients come back: of the last views of 30 clients
     image_cache: int = 64 * MIB  # encoded tiles, regions and thumbnails
     colour_cache: int = 8 * MIB  # tables calculated from ICC profiles
     open_slides: int = 256  # cached manifests and handles
