@@ -56,6 +56,7 @@ from wavescope.service.slides.trash import TrashService
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
+from wavescope.store.space import StoreSpace
 
 
 @dataclass(frozen=True)
@@ -167,5 +168,5 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         jobs=jobs,
         previews=PreviewService(jobs, store, limits),
         data_export=DataExportService(catalog, annotations, gate),
-        health=HealthService(catalog, gate),
+        health=HealthService(catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes)),
     )

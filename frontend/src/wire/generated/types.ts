@@ -154,6 +154,7 @@ export interface Wire {
   SlideList?: SlideList;
   SlideSummary?: SlideSummary;
   SourceView?: SourceView;
+  StorageView?: StorageView;
   TokenList?: TokenList;
   TokenView?: TokenView;
   Tour?: Tour;
@@ -1689,6 +1690,10 @@ export interface ProblemView {
  * Whether the service can do its work.
  */
 export interface Readiness {
+  /**
+   * the space of the store; full: uploads are refused (OP22)
+   */
+  disk: "ok" | "low" | "full";
   status: "ready";
 }
 /**
@@ -1755,6 +1760,26 @@ export interface SlideList {
   per_page: number;
   slides: ListedSlide[];
   total: number;
+}
+/**
+ * Space on the disk of the store (OP23).
+ */
+export interface StorageView {
+  free_bytes: number;
+  /**
+   * free bytes below which the state is low
+   */
+  low_bytes: number;
+  /**
+   * bytes that uploads leave free
+   */
+  reserved_bytes: number;
+  state: "ok" | "low" | "full";
+  /**
+   * bytes of all stored versions of slides
+   */
+  stored_bytes: number;
+  total_bytes: number;
 }
 /**
  * Personal tokens, the newest first.

@@ -15842,7 +15842,7 @@ validate234.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate237;
+export const StorageView = validate237;
 
 function validate237(data, {instancePath=""}={}){
 let vErrors = null;
@@ -15850,8 +15850,158 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
+if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
 validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.free_bytes !== undefined){
+let data0 = data.free_bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate237.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate237.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.low_bytes !== undefined){
+let data1 = data.low_bytes;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate237.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate237.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reserved_bytes !== undefined){
+let data2 = data.reserved_bytes;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate237.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate237.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data3 = data.state;
+const _errs7 = errors;
+if(typeof data3 !== "string"){
+validate237.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!(((data3 === "ok") || (data3 === "low")) || (data3 === "full"))){
+validate237.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stored_bytes !== undefined){
+let data4 = data.stored_bytes;
+const _errs9 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate237.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate237.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.total_bytes !== undefined){
+let data5 = data.total_bytes;
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate237.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs11){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
+validate237.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate237.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate237.errors = vErrors;
+return errors === 0;
+}
+
+export const Tick = validate238;
+
+function validate238(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
+validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15859,7 +16009,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate237.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -15889,7 +16039,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate237.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -15919,18 +16069,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate237.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate237.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate238.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate237.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate238.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -15946,13 +16096,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate237.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate237.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate238.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -15967,11 +16117,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate237.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate237.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate238.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15984,7 +16134,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate237.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -16017,31 +16167,31 @@ var valid0 = true;
 }
 }
 else {
-validate237.errors = [{instancePath,keyword:"type"}];
+validate238.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate237.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate241;
+export const TokenList = validate242;
 
-function validate242(data, {instancePath=""}={}){
+function validate243(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate242.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16054,7 +16204,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate242.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16066,7 +16216,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate242.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16078,7 +16228,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate242.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16091,7 +16241,7 @@ if(data.used !== undefined){
 let data4 = data.used;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate242.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16106,23 +16256,23 @@ var valid0 = true;
 }
 }
 else {
-validate242.errors = [{instancePath,keyword:"type"}];
+validate243.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate242.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate241(data, {instancePath=""}={}){
+function validate242(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tokens === undefined) && (missing0 = "tokens")){
-validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16135,8 +16285,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate242(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+if(!(validate243(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16146,7 +16296,7 @@ break;
 }
 }
 else {
-validate241.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 }
@@ -16154,24 +16304,24 @@ return false;
 }
 }
 else {
-validate241.errors = [{instancePath,keyword:"type"}];
+validate242.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate241.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
 
-export const Tour = validate244;
+export const Tour = validate245;
 
-function validate246(data, {instancePath=""}={}){
+function validate247(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16179,11 +16329,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate246.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate246.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate247.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16198,18 +16348,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -16225,18 +16375,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -16252,18 +16402,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000000 || isNaN(data3)){
-validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000000 || isNaN(data3)){
-validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -16279,18 +16429,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000000 || isNaN(data4)){
-validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -16303,13 +16453,177 @@ if(valid0){
 if(data.text !== undefined){
 const _errs11 = errors;
 if(typeof data.text !== "string"){
-validate246.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate247.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate247.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate246(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.annotations !== undefined){
+let data0 = data.annotations;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+validate246.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate246.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate246.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate246.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+let data3 = data.marks;
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+if(data3.length > 100){
+validate246.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(!(validate247(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate246.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data5 = data.slide;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate246.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs12 = errors;
+if(typeof data.text !== "string"){
+validate246.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs14 = errors;
+if(typeof data.title !== "string"){
+validate246.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.view !== undefined){
+let data8 = data.view;
+const _errs16 = errors;
+if(errors === _errs16){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate246.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -16334,40 +16648,21 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+if((data.title === undefined) && (missing0 = "title")){
 validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
+if(data.format !== undefined){
+let data0 = data.format;
 const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-validate245.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+if(typeof data0 !== "string"){
+validate245.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate245.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+if("wavescope-tour" !== data0){
+validate245.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate245.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
 }
 var valid0 = _errs1 === errors;
 }
@@ -16375,10 +16670,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.text !== undefined){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate245.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
 const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate245.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16387,35 +16694,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.marks !== undefined){
-let data3 = data.marks;
+if(data.version !== undefined){
+let data3 = data.version;
 const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 100){
-validate245.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate245.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
-else {
-var valid2 = true;
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-const _errs9 = errors;
-if(!(validate246(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs9 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-else {
-validate245.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+if(1 !== data3){
+validate245.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
 return false;
-}
 }
 var valid0 = _errs7 === errors;
 }
@@ -16423,58 +16711,40 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide !== undefined){
-let data5 = data.slide;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate245.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+if(data.waypoints !== undefined){
+let data4 = data.waypoints;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 500){
+validate245.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
 return false;
 }
-var valid0 = _errs10 === errors;
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate246(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs12 = errors;
-if(typeof data.text !== "string"){
-validate245.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs14 = errors;
-if(typeof data.title !== "string"){
-validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.view !== undefined){
-let data8 = data.view;
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate245.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-}
 }
 }
 }
@@ -16491,136 +16761,16 @@ validate245.errors = vErrors;
 return errors === 0;
 }
 
+export const TourBody = validate250;
 
-function validate244(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.title === undefined) && (missing0 = "title")){
-validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.format !== undefined){
-let data0 = data.format;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate244.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope-tour" !== data0){
-validate244.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate244.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate244.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data3 = data.version;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate244.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
-return false;
-}
-if(1 !== data3){
-validate244.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data4 = data.waypoints;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 500){
-validate244.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate245(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs11 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate244.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate244.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate244.errors = vErrors;
-return errors === 0;
-}
-
-export const TourBody = validate249;
-
-function validate249(data, {instancePath=""}={}){
+function validate250(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16628,7 +16778,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate249.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16640,7 +16790,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate249.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16652,7 +16802,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate249.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16665,13 +16815,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate249.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate249.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate250.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -16686,7 +16836,7 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate249.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16697,8 +16847,8 @@ var valid0 = true;
 if(valid0){
 if(data.tour !== undefined){
 const _errs11 = errors;
-if(!(validate244(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+if(!(validate245(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -16710,7 +16860,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs12 = errors;
 if(typeof data.updated !== "string"){
-validate249.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -16727,24 +16877,24 @@ var valid0 = true;
 }
 }
 else {
-validate249.errors = [{instancePath,keyword:"type"}];
+validate250.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate249.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
 
-export const TourList = validate251;
+export const TourList = validate252;
 
-function validate252(data, {instancePath=""}={}){
+function validate253(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16752,7 +16902,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate252.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16764,7 +16914,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate252.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16776,7 +16926,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate252.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16789,13 +16939,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate252.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate252.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate253.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -16810,7 +16960,7 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate252.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16822,7 +16972,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs11 = errors;
 if(typeof data.title !== "string"){
-validate252.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16834,7 +16984,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs13 = errors;
 if(typeof data.updated !== "string"){
-validate252.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16847,13 +16997,13 @@ if(data.waypoints !== undefined){
 let data7 = data.waypoints;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate252.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate252.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+validate253.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
 return false;
 }
 }
@@ -16873,23 +17023,23 @@ var valid0 = true;
 }
 }
 else {
-validate252.errors = [{instancePath,keyword:"type"}];
+validate253.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate252.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate251(data, {instancePath=""}={}){
+function validate252(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tours === undefined) && (missing0 = "tours")){
-validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16902,8 +17052,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate252(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+if(!(validate253(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16913,7 +17063,7 @@ break;
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
 return false;
 }
 }
@@ -16921,24 +17071,24 @@ return false;
 }
 }
 else {
-validate251.errors = [{instancePath,keyword:"type"}];
+validate252.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate251.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate254;
+export const TrashList = validate255;
 
-function validate255(data, {instancePath=""}={}){
+function validate256(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16960,13 +17110,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate256.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -16978,7 +17128,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -16989,7 +17139,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -17003,18 +17153,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate255.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate255.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate256.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate255.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate256.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17029,7 +17179,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate255.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17041,7 +17191,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate255.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17054,18 +17204,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate255.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate255.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate256.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate255.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate256.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -17080,7 +17230,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17093,18 +17243,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate255.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate255.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate256.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate255.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate256.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -17120,18 +17270,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate255.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate255.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate256.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate255.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate256.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17179,7 +17329,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate255.errors = vErrors;
+validate256.errors = vErrors;
 return false;
 }
 else {
@@ -17203,7 +17353,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate255.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -17216,18 +17366,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate255.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate255.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate256.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate255.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate256.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17242,7 +17392,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate255.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -17254,7 +17404,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate255.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -17299,7 +17449,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate255.errors = vErrors;
+validate256.errors = vErrors;
 return false;
 }
 else {
@@ -17323,11 +17473,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate255.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate255.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate256.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -17344,7 +17494,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate255.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -17354,7 +17504,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17367,7 +17517,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate255.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17379,7 +17529,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17391,7 +17541,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate255.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17403,7 +17553,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate255.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17415,7 +17565,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate255.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -17428,7 +17578,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate255.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -17441,18 +17591,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate256.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate256.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17488,23 +17638,23 @@ var valid0 = true;
 }
 }
 else {
-validate255.errors = [{instancePath,keyword:"type"}];
+validate256.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate255.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate254(data, {instancePath=""}={}){
+function validate255(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.slides === undefined) && (missing0 = "slides")){
-validate254.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17517,8 +17667,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate255(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+if(!(validate256(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -17528,7 +17678,7 @@ break;
 }
 }
 else {
-validate254.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -17536,31 +17686,31 @@ return false;
 }
 }
 else {
-validate254.errors = [{instancePath,keyword:"type"}];
+validate255.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate254.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
 
-export const UserList = validate259;
+export const UserList = validate260;
 
-function validate260(data, {instancePath=""}={}){
+function validate261(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate261.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate260.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17572,7 +17722,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate260.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17591,7 +17741,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate260.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -17601,7 +17751,7 @@ break;
 }
 }
 else {
-validate260.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -17614,7 +17764,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate260.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17626,7 +17776,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs11 = errors;
 if(typeof data.name !== "string"){
-validate260.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17639,11 +17789,11 @@ if(data.role !== undefined){
 let data6 = data.role;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate260.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate260.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate261.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -17655,7 +17805,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate260.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate261.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17666,6 +17816,54 @@ var valid0 = true;
 }
 }
 }
+}
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate261.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate260(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate261(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate260.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
 }
 }
 }
@@ -17680,71 +17878,23 @@ validate260.errors = vErrors;
 return errors === 0;
 }
 
+export const UserView = validate263;
 
-function validate259(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.users === undefined) && (missing0 = "users")){
-validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.users !== undefined){
-let data0 = data.users;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate260(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
-vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate259.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate259.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate259.errors = vErrors;
-return errors === 0;
-}
-
-export const UserView = validate262;
-
-function validate262(data, {instancePath=""}={}){
+function validate263(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate262.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17756,7 +17906,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate262.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17775,7 +17925,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate262.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -17785,7 +17935,7 @@ break;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -17798,7 +17948,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate262.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17810,7 +17960,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs11 = errors;
 if(typeof data.name !== "string"){
-validate262.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17823,11 +17973,11 @@ if(data.role !== undefined){
 let data6 = data.role;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate262.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate262.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate263.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -17839,7 +17989,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate262.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17856,24 +18006,24 @@ var valid0 = true;
 }
 }
 else {
-validate262.errors = [{instancePath,keyword:"type"}];
+validate263.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate262.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate263;
+export const Welcome = validate264;
 
-function validate263(data, {instancePath=""}={}){
+function validate264(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate264.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17881,18 +18031,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate263.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -17907,7 +18057,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate263.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17952,7 +18102,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate263.errors = vErrors;
+validate264.errors = vErrors;
 return false;
 }
 else {
@@ -17976,7 +18126,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate263.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -17989,13 +18139,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate263.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate263.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate264.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -18010,11 +18160,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate263.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate263.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate264.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -18027,7 +18177,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate263.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -18039,7 +18189,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate263.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -18057,10 +18207,10 @@ var valid0 = true;
 }
 }
 else {
-validate263.errors = [{instancePath,keyword:"type"}];
+validate264.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate263.errors = vErrors;
+validate264.errors = vErrors;
 return errors === 0;
 }

@@ -21,6 +21,7 @@ from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, r
 from wavescope.service.jobs.views import JobView, JobViews
 from wavescope.service.jobs.worker import JobWorker, Runner, job_path
 from wavescope.store.durable import remove_tree
+from wavescope.store.space import StoreSpace
 
 REPORT_SECONDS = 0.25  # between two events of one job
 
@@ -49,6 +50,7 @@ class JobService:
     ) -> None:
         self._table, self._folder = table, folder
         self._gate, self._limits, self._stored_as = gate, limits, stored_as
+        self._space = StoreSpace(folder.parent, limits.free_bytes, limits.low_bytes)
         self._views = JobViews()
         self._worker = JobWorker(table, runner, folder, self._views)
         self._arriving: set[str] = set()
@@ -115,7 +117,8 @@ class JobService:
         path = self._folder / job_id / name
         limit, timeout = self._limits.upload_bytes, self._limits.upload_seconds
         with self._receiving(job_id):
-            await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced)
+            check_space = self._space.check
+            await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced, check_space=check_space)
             stored = await asyncio.to_thread(self._stored_as, principal, path) if hold == "if stored" else ()
             options = replace(options, owner=principal.id, stored_as=stored)
             return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
