@@ -28,13 +28,20 @@ from wavescope.store.version import SlideVersion
 
 RECENT_TILES = 256  # of the last regions
 PARTS_AT_ONCE = 64  # of a region: bounds the ancestors and blocks that are in memory for it
-PARTS_PER_JOB = 3  # of a region, at least: fewer are not worth another thread
+SLOW_PER_JOB = 3  # parts to decode, at least: fewer are not worth another thread
 REVISITED = 3  # a region with one of so many tiles among the recent or cached ones is one that a client moved to
 
 Draw = Callable[[Pixels], None]
 """Writes a part of a region into it."""
 
 Result = TypeVar("Result")
+
+
+class Drawings(NamedTuple):
+    """The parts of a region: those of cached tiles, and those to decode."""
+
+    fast: list[Draw]
+    slow: list[Draw]
 
 
 class RegionAssembler:
@@ -59,13 +66,13 @@ class RegionAssembler:
             await self._draw(picture, await self._drawings(version, first, count, cached), lambda _: None)
         return await self._draw(picture, await self._drawings(version, parts, count, cached), finish)
 
-    async def _draw(self, picture: Pixels, drawings: Sequence[Draw], finish: Callable[[Pixels], Result]) -> Result:
-        """Draws a picture in one job for each thread; the job that ends last finishes it."""
-        jobs = min(self._threads.threads, -(-len(drawings) // PARTS_PER_JOB))
+    async def _draw(self, picture: Pixels, drawings: Drawings, finish: Callable[[Pixels], Result]) -> Result:
+        """Draws a picture in at most one job for each thread; the job that ends last finishes it."""
+        jobs = max(1, min(self._threads.threads, -(-len(drawings.slow) // SLOW_PER_JOB)))
         unfinished = _Countdown(jobs)
 
         def draw(job: int) -> list[Result]:
-            for one in drawings[job::jobs]:
+            for one in (*drawings.slow[job::jobs], *drawings.fast[job::jobs]):
                 one(picture)
             return [finish(picture)] if unfinished.is_last() else []
 
@@ -81,24 +88,25 @@ class RegionAssembler:
             self._recent.put(key, True)
         return REVISITED * revisited >= len(keys)
 
-    async def _drawings(self, version: SlideVersion, parts: Sequence[TilePart], count: int, cached: bool) -> list[Draw]:
+    async def _drawings(self, version: SlideVersion, parts: Sequence[TilePart], count: int, cached: bool) -> Drawings:
         """What draws each part: from its cached tile, or from its parent and its block.
 
         ``cached``: tiles that are not cached are made whole, and cached.
         """
-        drawings: list[Draw] = []
+        fast: list[Draw] = []
+        slow: list[Draw] = []
         missing = []
         for part in parts:
             key = version.digest, part.address, count
             pixels = self.tiles.find(key)
             if pixels is not None:
-                drawings.append(partial(_copy, pixels, part))
+                fast.append(partial(_copy, pixels, part))
                 continue
             made = self._reconstructor.cache.find(key)
             if made is None and part.address.level == version.top:
                 made = await self._reconstructor.tile(version, part.address, count)
             if made is not None:
-                drawings.append(partial(_draw_reconstruction, made, part))
+                fast.append(partial(_draw_reconstruction, made, part))
             else:
                 missing.append(part)
         parents = await self._reconstructor.tiles(version, {part.address.parent() for part in missing}, count)
@@ -106,8 +114,8 @@ class RegionAssembler:
         for part, block in zip(missing, blocks, strict=True):
             source = _Block(parents[part.address.parent()], block, version.parameters(part.address.level), part.address)
             key = version.digest, part.address, count
-            drawings.append(partial(self._draw_cached, key, source, part) if cached else partial(_draw, source, part))
-        return drawings
+            slow.append(partial(self._draw_cached, key, source, part) if cached else partial(_draw, source, part))
+        return Drawings(fast, slow)
 
     def _draw_cached(self, key: TileKey, source: _Block, part: TilePart, out: Pixels) -> None:
         """Threads that need the same tile meanwhile wait for the one that decodes it."""
