@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from io import BytesIO
 from typing import Any
 
@@ -19,6 +19,7 @@ from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, TooLarge, U
 from wavescope.geometry import TILE, Address
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
+from wavescope.service.slides.pixel_threads import PixelThreads
 from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
@@ -215,6 +216,25 @@ async def test_a_walk_decodes_each_tile_once_after_its_first_view(
             pixels = await service.pixels.region_pixels(version, Region(0, 0, x, y, 512, 512), 2)
             assert pixels.shape == (512, 512, 3)
         assert len(decoded) == len(set(decoded))
+
+
+async def test_cached_tiles_are_drawn_and_encoded_in_one_job(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running_service(world.store, limits=Limits(pixel_threads=2)) as service:
+        version, view = await version_of(service, world, "visual"), Region(0, 0, *WALK[0], 512, 512)
+        jobs, run = [], PixelThreads.run
+
+        async def counted(threads: PixelThreads, work: Callable[[], Any]) -> Any:
+            jobs.append(work)
+            return await run(threads, work)
+
+        for _ in range(2):  # the second one finds the tiles needed again, and caches them
+            await service.pixels.region_pixels(version, view, 2)
+        monkeypatch.setattr(PixelThreads, "run", counted)
+        file = await service.pixels.region_image(version, view, 2, "png")
+        assert len(jobs) == 1
+        decoded = await service.pixels.region_image(version, view, 1, "png")  # with other layers nothing is cached
+        assert len(jobs) >= 3
+        assert file != decoded
 
 
 async def test_views_of_one_place_at_the_same_time_decode_each_tile_once(

@@ -109,6 +109,8 @@ class RegionAssembler:
                 fast.append(partial(_draw_reconstruction, made, part))
             else:
                 missing.append(part)
+        if not missing:
+            return Drawings(fast, slow)
         parents = await self._reconstructor.tiles(version, {part.address.parent() for part in missing}, count)
         blocks = await self._read(version, [part.address for part in missing], count)
         for part, block in zip(missing, blocks, strict=True):
