@@ -1,4 +1,4 @@
-/* Fragment of entropy.c: rows of the visual profile in the encoder, CS31 to CS35. It knows every coefficient before it
+/* Fragment of entropy.c: rows with one model in the encoder, CS31 to CS35. It knows every coefficient before it
  * codes the first: models and symbols are found for eight coefficients at a time, the one to the left included. */
 #ifndef WS_ENTROPY_VISUAL_ENCODER
 #define WS_ENTROPY_VISUAL_ENCODER

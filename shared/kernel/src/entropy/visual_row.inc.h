@@ -1,5 +1,5 @@
-/* Fragment of entropy.c: rows of the visual profile in the decoder: their symbols (CS34, CS35), then what these make of
- * eight coefficients at a time. */
+/* Fragment of entropy.c: rows with one model in the decoder: their symbols (CS34, CS35), then what these make of eight
+ * coefficients at a time. */
 #ifndef WS_ENTROPY_VISUAL_ROW
 #define WS_ENTROPY_VISUAL_ROW
 
