@@ -109,5 +109,6 @@ async def test_a_generated_client_lists_reads_uploads_waits_and_saves_wi92(
     content.name = "second"
     saved = await ask("annotations.put_annotation", job.slide_id, "a1", body=content, if_match='"r1"')
     assert (saved.status_code, saved.parsed.revision) == (200, 2)
+    content.name = "third"
     late = await ask("annotations.put_annotation", job.slide_id, "a1", body=content, if_match='"r1"')
     assert (late.status_code, late.parsed.type_) == (412, "/problems/annotation-conflict")
