@@ -62,6 +62,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/healthz"): Row(ANYBODY),
     ("GET", "/readyz"): Row(ANYBODY),
     ("GET", "/metrics"): Row(ADMIN),
+    ("GET", A + "/storage"): Row(ADMIN),
+    ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
     # -- slides
     ("GET", A + "/slides"): Row(ANYBODY),
     ("GET", A + "/facets"): Row(ANYBODY),
@@ -133,6 +135,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", RESUMABLE + "/{upload_id}"): Row(OWN_UPLOAD),
     ("PATCH", RESUMABLE + "/{upload_id}"): Row(OWN_UPLOAD, content=b"x", headers=PIECE),
     ("DELETE", RESUMABLE + "/{upload_id}"): Row(OWN_UPLOAD, headers=TUS, fresh="upload"),
+    ("GET", S + "/reencode"): Row(OWN),
+    ("POST", S + "/reencode"): Row(OWN, query="quality=36dB", passed=("busy", "invalid-parameter")),
     ("GET", A + "/jobs"): Row(INSTRUCTOR),
     ("GET", A + "/jobs/{job_id}"): Row(OWN_JOB),
     ("DELETE", A + "/jobs/{job_id}"): Row(OWN_JOB, fresh="job"),

@@ -25,6 +25,7 @@ from wavescope.errors.base import (
     WavescopeError,
 )
 from wavescope.errors.files import (
+    CatalogAway,
     CatalogDamaged,
     CatalogMissing,
     CodecError,
@@ -32,6 +33,7 @@ from wavescope.errors.files import (
     CorruptStore,
     IngestCancelled,
     MemoryLimit,
+    NotEnoughSpace,
     SourceError,
     StoreBusy,
     StoreFull,
@@ -69,6 +71,7 @@ from wavescope.errors.slides import (
 __all__ = [
     "AccountExists",
     "AnnotationConflict",
+    "CatalogAway",
     "CatalogDamaged",
     "CatalogMissing",
     "CodecError",
@@ -84,6 +87,7 @@ __all__ = [
     "MemoryLimit",
     "NoProfile",
     "NotByToken",
+    "NotEnoughSpace",
     "OutOfRange",
     "ProviderRefused",
     "ScaleStated",

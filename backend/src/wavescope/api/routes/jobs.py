@@ -20,8 +20,8 @@ from wavescope.api.schemas.jobs import JobBody, JobList, job_body
 from wavescope.api.schemas.slides import ManifestView, manifest_view
 from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.slide_rows import check_id, check_title
-from wavescope.ingest.presets import DEFAULT, FORMS, quality_of
-from wavescope.service.jobs.jobs import HoldPolicy, StoredSlide
+from wavescope.ingest.quality.presets import DEFAULT, FORMS, quality_of
+from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
 
 router = new_router("jobs", "reads")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import SourceError
@@ -10,6 +12,26 @@ from wavescope.service.access.gate import Gate, Principal
 from wavescope.source.open import fingerprint
 
 MOST = 5  # slides of the same file that are named
+
+StoredAs = Callable[[Principal, Path, str], tuple[str, ...]]
+"""The slides made of the same file that the principal may see, of a quality if one is named; waits for the disk and for
+SQL.
+"""
+HoldPolicy = Literal["never", "if stored", "always", "answer"]
+"""Whether a job waits for ``begin``; "if stored": if its owner has to decide about the existing slide. "answer": no job
+if a slide of the same file and quality exists.
+"""
+
+
+class StoredSlide(NamedTuple):
+    """The slide that an upload is already."""
+
+    slide_id: str
+
+
+def not_stored(_principal: Principal, _path: Path, _quality: str) -> tuple[str, ...]:
+    """No slide is made of the same file."""
+    return ()
 
 
 class Duplicates:

@@ -18,7 +18,8 @@ from typing import Any
 from wavescope.config import Limits
 from wavescope.errors import InvalidParameter, StoreFull, TooLarge, UnknownUpload, UploadBusy, UploadOffset
 from wavescope.service.access.gate import Principal
-from wavescope.service.jobs.jobs import HoldPolicy, JobService, StoredSlide
+from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
+from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, pieces
 from wavescope.store.durable import make_private_directory, remove_tree, write_file
 from wavescope.store.private import open_new
