@@ -190,3 +190,7 @@ async def test_an_unknown_query_parameter_is_refused_with_the_nearest_name_wi91(
     answer = await client.request("POST" if "uploads" in path else "GET", url)
     assert problem(answer) == (400, "unknown-parameter")
     assert (answer.json()["parameter"], answer.json()["nearest"]) == (parameter, nearest)
+
+
+def test_the_contract_is_the_same_however_often_it_is_made_wi92(document: dict[str, Any]) -> None:
+    assert json.loads(contract()) == document
