@@ -27,11 +27,6 @@ class Limits:
     tour_bytes: int = setting(MIB, "bytes", BODY, "body with a tour")
     page_size: int = setting(200, "", (1, 10_000), "slides in one answer of the gallery")
     upload_bytes: int = setting(64 * GIB, "bytes", (1, 1024 * TIB), "size of one uploaded file")
-    archive_files: int = setting(20_000, "", (1, 1_000_000), "files in one uploaded ZIP archive")
-    resumable_uploads: int = setting(64, "", (1, 100_000), "uploads that can be resumed and are not complete")
-    resumable_seconds: int = setting(
-        86_400, "seconds", (60, 366 * 86_400), "time after the last byte of an unfinished upload"
-    )
     upload_seconds: int = setting(60, "seconds", (1, 86400), "time without a byte after which an upload is ended")
     free_bytes: int = setting(
         GIB,
@@ -44,6 +39,11 @@ class Limits:
         "bytes",
         (0, 1024 * TIB),
         "free space of the store below which the service warns: in its log, in /readyz and on the page of the admins",
+    )
+    archive_files: int = setting(20_000, "", COUNT, "files in an uploaded archive (WI93)")
+    resumable_uploads: int = setting(64, "", COUNT, "resumable uploads that are not complete; further ones are refused")
+    resumable_seconds: int = setting(
+        86400, "seconds", (1, 100 * 86400), "time after its last byte until an incomplete resumable upload is removed"
     )
     waiting_jobs: int = setting(64, "", COUNT, "imports that wait or run; further ones are refused")
     decoded_bytes: int = setting(

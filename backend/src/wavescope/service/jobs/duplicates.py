@@ -13,6 +13,7 @@ from wavescope.source.open import fingerprint
 
 MOST = 5  # slides of the same file that are named
 
+
 StoredAs = Callable[[Principal, Path, str], tuple[str, ...]]
 """The slides made of the same file that the principal may see, of a quality if one is named; waits for the disk and for
 SQL.

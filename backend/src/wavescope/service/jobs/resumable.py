@@ -7,7 +7,6 @@ import errno
 import json
 import os
 import re
-import shutil
 import time
 import uuid
 from collections.abc import AsyncIterator, Mapping
@@ -23,6 +22,7 @@ from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, pieces
 from wavescope.store.durable import make_private_directory, remove_tree, write_file
 from wavescope.store.private import open_new
+from wavescope.store.space import StoreSpace
 
 ID = re.compile(r"[0-9a-f]{32}")
 CONTENT, STATE = "content", "state.json"
@@ -53,6 +53,7 @@ class ResumableUploads:
 
     def __init__(self, jobs: JobService, folder: Path, limits: Limits) -> None:
         self._jobs, self._folder, self._limits = jobs, folder / RESUMABLE, limits
+        self._space = StoreSpace(folder.parent, limits.free_bytes, limits.low_bytes)
         self._busy: set[str] = set()
 
     @property
@@ -122,8 +123,7 @@ class ResumableUploads:
         waiting = sum(1 for path in self._folder.iterdir() if (path / CONTENT).exists())
         if waiting >= self._limits.resumable_uploads:
             raise TooLarge("the number of unfinished uploads", waiting + 1, self._limits.resumable_uploads)
-        if made.length > shutil.disk_usage(self._folder).free:
-            raise StoreFull(self._folder.parent)
+        self._space.check(made.length)
         make_private_directory(self._folder / made.id)
         open_new(self._folder / made.id / CONTENT).close()
         self._write(made)
