@@ -26,7 +26,8 @@ from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
-from wavescope.api.routes import exports, health, jobs, previews
+from wavescope.api.middleware.request_log import RequestLog
+from wavescope.api.routes import exports, health, jobs, previews, reencode
 from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
@@ -69,6 +70,7 @@ ROUTERS = (
     phi,
     jobs,
     previews,
+    reencode,
     audit,
     data_export,
     sign_in,
@@ -80,7 +82,7 @@ ROUTERS = (
     health,
 )
 _LOW = {"ok": 0, "low": 1, "full": 2}
-EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
+EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "X-Request-Id"]
 
 
 def build_app(services: Services) -> FastAPI:
@@ -132,7 +134,9 @@ def _middleware(services: Services, metrics: Metrics) -> list[Middleware]:
     config = services.config
     without_accounts = config.access == "local" and not config.open_to_all
     rule = OriginRule(config.allowed_hosts, config.cors_origins, direct=without_accounts)
-    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, Recorder(services.audit))]
+    log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
+    listeners = (Recorder(services.audit), log)
+    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners)]
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not without_accounts))
@@ -184,4 +188,8 @@ def _measure(metrics: Metrics, services: Services) -> None:
     metrics.gauges["disk_free_bytes"] = "Free bytes on the disk of the store", lambda: space.now().free
     metrics.gauges["disk_total_bytes"] = "Size of the disk of the store", lambda: space.now().total
     metrics.gauges["disk_low"] = "1: little space is left; 2: uploads are refused", lambda: _LOW[space.now().state]
+    waiting, jobs = services.retry.waiting, services.jobs
+    metrics.gauges["waiting_for_catalog"] = "Works that wait for the catalog to answer", lambda: waiting.works
+    metrics.counters["catalog_retries"] = "Attempts that failed because it did not", lambda: waiting.retries
+    metrics.gauges["worker_alive"] = "0: the job worker has stopped", lambda: jobs.worker_alive
     metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: services.jobs.unfinished

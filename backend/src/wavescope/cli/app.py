@@ -17,7 +17,7 @@ from typing import Any
 from wavescope.access.principal import ROLES
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
-from wavescope.ingest.presets import quality_of
+from wavescope.ingest.quality.presets import quality_of
 
 IMPORT = (
     "Creates the accounts of a CSV file with the columns name, title, role (default: viewer), groups (separated by ;) "
@@ -70,8 +70,10 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    _ingest(command("ingest", "ingest:run", "import slide files and publish them", json))
-    reencode = command("reencode", "reencode:run", "make a smaller version of a stored slide from its own pixels", json)
+    _ingest(command("ingest", "imports.ingest:run", "import slide files and publish them", json))
+    reencode = command(
+        "reencode", "imports.reencode:run", "make a smaller version of a stored slide from its own pixels", json
+    )
     reencode.add_argument("id", metavar="SLIDE")
     _quality(reencode, default=None)
     _steps(reencode)
@@ -148,7 +150,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         "--dry-run",
         action="store_const",
         dest="run",
-        const="advice:run",
+        const="imports.advice:run",
         help="estimate size, PSNR and time of every quality; write nothing",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")

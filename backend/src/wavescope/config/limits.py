@@ -88,6 +88,12 @@ class Limits:
     stalled_seconds: float = setting(
         60.0, "seconds", SECONDS, "time for which a client may read nothing of its answer (PR15)"
     )
+    database_seconds: float = setting(
+        3600.0, "seconds", SECONDS, "time for which work in progress waits for a database that does not answer (OP41)"
+    )
+    database_request_seconds: float = setting(
+        10.0, "seconds", SECONDS, "time for which a request waits for the database (OP41)"
+    )
     connections: int = setting(
         4096, "", (1, 1_000_000), "connections at one time, at most the open files that the system allows (PR16)"
     )

@@ -26,6 +26,7 @@ from wavescope.errors.base import (
     WavescopeError,
 )
 from wavescope.errors.files import (
+    CatalogAway,
     CatalogDamaged,
     CatalogMissing,
     CodecError,
@@ -68,6 +69,7 @@ from wavescope.errors.slides import (
 __all__ = [
     "AccountExists",
     "AnnotationConflict",
+    "CatalogAway",
     "CatalogDamaged",
     "CatalogMissing",
     "CodecError",

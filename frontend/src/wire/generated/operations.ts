@@ -74,6 +74,8 @@ export interface Operations {
   "GET /slides/{slide_id}/identity/texts": { query: never; body: never; answer: Wire.IdentityTexts };
   "GET /slides/{slide_id}/links": { query: never; body: never; answer: Wire.LinkList };
   "POST /slides/{slide_id}/links": { query: never; body: Wire.NewLink; answer: Wire.CreatedLink };
+  "GET /slides/{slide_id}/reencode": { query: never; body: never; answer: Wire.AdviceView };
+  "POST /slides/{slide_id}/reencode": { query: "quality"; body: never; answer: Wire.JobBody };
   "GET /slides/{slide_id}/sharing": { query: never; body: never; answer: Wire.SharingView };
   "PUT /slides/{slide_id}/sharing": { query: never; body: Wire.SharingChange; answer: Wire.SharingView };
   "GET /slides/{slide_id}/v/{digest}/colour": { query: never; body: never; answer: Wire.ColourView };
@@ -170,6 +172,8 @@ export const ANSWERS: {
   "GET /slides/{slide_id}/identity/texts": [check.IdentityTexts],
   "GET /slides/{slide_id}/links": [check.LinkList],
   "POST /slides/{slide_id}/links": [check.CreatedLink],
+  "GET /slides/{slide_id}/reencode": [check.AdviceView],
+  "POST /slides/{slide_id}/reencode": [check.JobBody],
   "GET /slides/{slide_id}/sharing": [check.SharingView],
   "PUT /slides/{slide_id}/sharing": [check.SharingView],
   "GET /slides/{slide_id}/v/{digest}/colour": [check.ColourView],

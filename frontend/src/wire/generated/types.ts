@@ -818,9 +818,13 @@ export interface HeldCapability {
   slides: string[];
 }
 /**
- * An estimate of the ingest of a source file (WI51).
+ * An estimate of the ingest of a source file, or of encoding a stored slide again (WI51, WI73).
  */
 export interface AdviceView {
+  /**
+   * by rising PSNR, from about 30 to 50 dB: a requested PSNR lies between two of them
+   */
+  by_psnr: Expected[];
   free_bytes: number;
   /**
    * pixels of level 0
@@ -838,16 +842,6 @@ export interface AdviceView {
   width: number;
 }
 /**
- * The estimate for each preset.
- */
-export interface ExpectedOfPresets {
-  auto: Expected;
-  compact: Expected;
-  fine: Expected;
-  lossless: Expected;
-  visual: Expected;
-}
-/**
  * The estimate for one quality: bytes in the store, seconds of work, whether the disk has enough space.
  */
 export interface Expected {
@@ -862,6 +856,16 @@ export interface Expected {
    */
   score: number;
   seconds: number;
+}
+/**
+ * The estimate for each preset.
+ */
+export interface ExpectedOfPresets {
+  auto: Expected;
+  compact: Expected;
+  fine: Expected;
+  lossless: Expected;
+  visual: Expected;
 }
 /**
  * Colours by class; null deletes a class.
@@ -1367,6 +1371,10 @@ export interface JobBody {
    * tiles a second
    */
   rate: number | null;
+  /**
+   * the slide that gets a new version from its stored pixels (WI74)
+   */
+  reencodes: string | null;
   seconds_left: number | null;
   slide_id: string | null;
   state: "held" | "queued" | "running" | "done" | "failed" | "cancelled";
@@ -1682,6 +1690,10 @@ export interface PreviewView {
  */
 export interface ProblemView {
   detail: string;
+  /**
+   * of this request: in the service's log, and in the header X-Request-Id
+   */
+  request_id?: string;
   status: number;
   title: string;
   type: string;

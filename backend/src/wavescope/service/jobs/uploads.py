@@ -30,8 +30,8 @@ def any_size(_needed: int) -> None:
 
 @dataclass(frozen=True)
 class UploadOptions:
-    """The options of an upload; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
-    the same file.
+    """The options of a job; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
+    the same file. ``reencodes``: the digest of the stored version that is encoded again, instead of a file.
     """
 
     title: str = ""
@@ -40,6 +40,7 @@ class UploadOptions:
     base: str = ""
     owner: str = ""
     stored_as: tuple[str, ...] = ()
+    reencodes: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items() if value}
