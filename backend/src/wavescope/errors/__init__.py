@@ -64,6 +64,9 @@ from wavescope.errors.slides import (
     UnknownLabel,
     UnknownSlide,
     UnknownTour,
+    UnknownUpload,
+    UploadBusy,
+    UploadOffset,
 )
 
 __all__ = [
@@ -115,10 +118,13 @@ __all__ = [
     "UnknownSlide",
     "UnknownToken",
     "UnknownTour",
+    "UnknownUpload",
     "UnknownUser",
     "UnreadableSource",
     "UnsupportedSource",
     "UnsupportedVersion",
+    "UploadBusy",
+    "UploadOffset",
     "WavescopeError",
     "WrongCredentials",
     "WrongPasscode",
