@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.parameters import SessionsParameter
 from wavescope.api.problems import UpgradeRequired
-from wavescope.api.routing import API
+from wavescope.api.routing import any_query, new_router
 from wavescope.api.state import PRINCIPAL, principal_of
 from wavescope.errors import Unavailable, WavescopeError
 from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection
@@ -20,7 +19,7 @@ from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.sessions import SessionService
 from wavescope.sessions.client_messages import Hello, Malformed, read_message
 
-router = APIRouter(prefix=API)
+router = new_router("sessions", "reads")
 
 HELLO_SECONDS = 10.0  # for the first message
 CLOSE_SECONDS = 5.0  # for the last messages to a client that does not read
@@ -49,6 +48,7 @@ async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) 
 
 
 @router.get("/sessions/{session_id}/live", include_in_schema=False)
+@any_query
 async def live_without_upgrade(session_id: str) -> None:
     """What a request gets that is no WebSocket handshake, or is none any more behind a proxy (OP14)."""
     raise UpgradeRequired
