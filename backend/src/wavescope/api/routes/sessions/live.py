@@ -19,7 +19,7 @@ from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.sessions import SessionService
 from wavescope.sessions.client_messages import Hello, Malformed, read_message
 
-router = new_router("sessions", "reads")
+router = new_router("sessions", "live")
 
 HELLO_SECONDS = 10.0  # for the first message
 CLOSE_SECONDS = 5.0  # for the last messages to a client that does not read
