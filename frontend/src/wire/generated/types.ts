@@ -1681,6 +1681,10 @@ export interface PreviewView {
  */
 export interface ProblemView {
   detail: string;
+  /**
+   * of this request: in the service's log, and in the header X-Request-Id
+   */
+  request_id?: string;
   status: number;
   title: string;
   type: string;
