@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import socket
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -35,16 +33,12 @@ def _composed(config: Config) -> Services:
     return CatalogRetry(Backoff(config.limits.database_seconds)).run_blocking("start", lambda: compose(config))
 
 
-def serve(
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    store: Path | None = None,
-    watch: Path | None = None,
-    new_catalog: bool = False,
-) -> None:
-    """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33)."""
-    given: dict[str, Any] = {"store": store, "watch": watch, "new_catalog": new_catalog or None}
-    config = Config.from_env(None, **{name: value for name, value in given.items() if value is not None})
+def serve(config: Config) -> None:
+    """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33).
+
+    Raises InvalidParameter for an address that others reach, without accounts.
+    """
+    host = config.listen_host
     if config.access == "local" and not is_loopback(host) and not config.open_to_all:
         raise InvalidParameter(
             "--host",
@@ -54,7 +48,7 @@ def serve(
         )
     if not config.allowed_hosts and is_loopback(host):
         config = replace(config, allowed_hosts=LOOPBACK_NAMES)
-    Server(server_config(create_app(config), host, port)).run()
+    Server(server_config(create_app(config), host, config.listen_port)).run()
 
 
 class Server(uvicorn.Server):
@@ -68,7 +62,7 @@ class Server(uvicorn.Server):
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
-    """How the HTTP server runs; requests are logged by the application (OP13)."""
+    """How the HTTP server runs; requests are logged by the application (OP53)."""
     return uvicorn.Config(
         app,
         host=host,

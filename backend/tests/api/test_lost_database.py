@@ -1,4 +1,4 @@
-"""PostgreSQL is stopped during an upload, an ingest, a change of an annotation and a live session (OP1 to OP8)."""
+"""PostgreSQL is stopped during an upload, an ingest, a change of an annotation and a live session (OP41 to OP48)."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ async def raise_hand(ada: LiveClient, party: Party) -> None:
 @pytest.mark.parametrize(
     ("seconds", "mode"),
     [
-        pytest.param(1.0, "fast", id="1 s (OP2, OP5, OP7)"),
-        pytest.param(6.0, "immediate", id="6 s (OP1, OP3)"),
-        pytest.param(60.0, "immediate", id="60 s (OP1)", marks=pytest.mark.long),
+        pytest.param(1.0, "fast", id="1 s (OP42, OP45, OP47)"),
+        pytest.param(6.0, "immediate", id="6 s (OP41, OP43)"),
+        pytest.param(60.0, "immediate", id="60 s (OP41)", marks=pytest.mark.long),
     ],
 )
 async def test_nothing_is_lost_and_everything_resumes_op6_op17_op20(

@@ -1,4 +1,4 @@
-"""What the log says of requests, and what it never says (OP10 to OP16, OP20)."""
+"""What the log says of requests, and what it never says (OP50 to OP56, OP60)."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ async def test_a_5xx_has_a_line_with_its_error_op14(
     async with running_client(world.store) as client:
         answer = await client.get(f"{API}/slides")
         assert problem(answer) == (500, "internal")
-        assert 'event="request failed"' in (await client.get("/metrics")).text  # OP18
+        assert 'event="request failed"' in (await client.get("/metrics")).text  # OP58
     (line,) = lines.of("request failed")
     assert (line["error"], line["request_id"]) == ("ValueError", answer.json()["request_id"])
     assert answer.headers["x-request-id"] == line["request_id"]

@@ -32,7 +32,7 @@ def test_a_files_name_keeps_its_kind_op12() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        pytest.param("/var/lib/ws/uploads/1f/a.svs: it is text", "a.svs: it is text", id="first (OP20)"),
+        pytest.param("/var/lib/ws/uploads/1f/a.svs: it is text", "a.svs: it is text", id="first (OP60)"),
         pytest.param("cannot open '/my slides/b c.svs'", "cannot open 'b c.svs'", id="quoted, with blanks"),
         pytest.param("no space left on the disk of /store/", "no space left on the disk of the folder", id="folder"),
         pytest.param(r"C:\slides\a.svs is gone", "a.svs is gone", id="Windows"),

@@ -1,4 +1,4 @@
-"""Waiting for a catalog that does not answer, and jobs that lose nothing meanwhile (OP1 to OP3)."""
+"""Waiting for a catalog that does not answer, and jobs that lose nothing meanwhile (OP41 to OP43)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SqliteSaid(sqlite3.OperationalError):
 @pytest.mark.parametrize(
     ("error", "away"),
     [
-        pytest.param(OperationalError("", {}, Said()), True, id="no connection (OP1)"),
+        pytest.param(OperationalError("", {}, Said()), True, id="no connection (OP41)"),
         pytest.param(OperationalError("", {}, Said("57P01")), True, id="shutdown"),
         pytest.param(OperationalError("", {}, Said("57P03")), True, id="starting"),
         pytest.param(OperationalError("", {}, Said("53300")), True, id="too many connections"),
@@ -88,7 +88,7 @@ async def test_work_is_repeated_until_the_catalog_answers_op1(caplog: pytest.Log
 
     assert await retry.run("try", work) == 7
     assert (retry.waiting.works, retry.waiting.retries) == (0, 3)
-    assert caplog.messages == ["waiting for the catalog", "the catalog answers again"]  # OP17
+    assert caplog.messages == ["waiting for the catalog", "the catalog answers again"]  # OP57
 
 
 def test_after_the_limit_and_when_the_service_stops_work_fails_op1(caplog: pytest.LogCaptureFixture) -> None:

@@ -51,6 +51,16 @@ class NotAcceptable(errors.WavescopeError):
         super().__init__(f"nothing here is {accept[:200]}")
 
 
+class UpgradeRequired(errors.WavescopeError):
+    """A request to the address of a WebSocket that asks for none."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this address is a WebSocket, and the request has no Upgrade header; a proxy in front of the service must "
+            "pass on the headers Upgrade and Connection, with HTTP/1.1"
+        )
+
+
 class ProblemView(BaseModel):
     """RFC 9457 problem details; more members depend on the type (WI30)."""
 
@@ -146,10 +156,14 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.CatalogMissing: Problem("catalog-missing", 503, "The catalog is missing"),
     errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),
     errors.MemoryLimit: Problem("memory-limit", 413, "The file needs more memory than allowed"),
+    errors.NotEnoughSpace: Problem(
+        "store-full", 507, "Not enough space", lambda e: {"needed": e.needed, "available": e.available}
+    ),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
     errors.Unavailable: Problem("unavailable", 503, "Not available now"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
     RevisionRequired: Problem("revision-required", 428, "A revision is required"),
+    UpgradeRequired: Problem("upgrade-required", 426, "A WebSocket is required"),
     RangeNotSatisfiable: Problem("range-not-satisfiable", 416, "Range not satisfiable"),
 }
 INTERNAL = Problem("internal", 500, "Something went wrong in the service")
@@ -199,6 +213,8 @@ async def wavescope_error(request: Request, error: Exception) -> Response:
         headers["retry-after"] = str(error.seconds)
     if isinstance(error, RangeNotSatisfiable):
         headers["content-range"] = f"bytes */{error.size}"
+    if isinstance(error, UpgradeRequired):
+        headers["upgrade"] = "websocket"
     return problem_response(problem, detail, problem.fields(error), headers)
 
 

@@ -106,7 +106,7 @@ class MeasuredSource(SourceWrapper):
         return await self._measured("icc_profile", slide, self._inner.icc_profile(slide))
 
     def _note(self, slide: str, error: Exception) -> None:
-        """Logs each damaged block and part of a version once (OP14)."""
+        """Logs each damaged block and part of a version once (OP54)."""
         if not isinstance(error, CorruptBlock | CorruptStore | CodecError):
             return
         address = tuple(error.address) if isinstance(error, CorruptBlock) else ()

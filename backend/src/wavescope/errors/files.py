@@ -97,6 +97,19 @@ class StoreFull(WavescopeError):
         self.path = str(path)
 
 
+class NotEnoughSpace(StoreFull):
+    """A file that would not leave enough space on the disk of the store. ``needed`` and ``available`` in bytes."""
+
+    def __init__(self, needed: int, available: int) -> None:
+        size = f"this file has {needed / 1e9:.2f} GB, and " if needed else ""
+        WavescopeError.__init__(
+            self,
+            f"there is not enough space for this upload: {size}{available / 1e9:.2f} GB are available; delete slides "
+            "and empty the trash, or ask an administrator for more space",
+        )
+        self.needed, self.available = needed, available
+
+
 class MemoryLimit(WavescopeError):
     """A process needed more memory than it may use. ``limit`` in bytes."""
 

@@ -1,4 +1,4 @@
-"""The lines of the log: where they go and what they look like (OP10)."""
+"""The lines of the log: where they go and what they look like (OP50)."""
 
 from __future__ import annotations
 

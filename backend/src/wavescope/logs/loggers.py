@@ -17,6 +17,6 @@ def get_logger(name: str) -> BoundLogger:
     """The logger of a module, on the logger of the same name of the standard library.
 
     Fields are named like no attribute of ``logging.LogRecord``. Their values are numbers, names that the program gives,
-    and identifiers made by ``safe.py``: never a text of a user or of a file (OP12).
+    and identifiers made by ``safe.py``: never a text of a user or of a file (OP52).
     """
     return structlog.stdlib.get_logger(name)

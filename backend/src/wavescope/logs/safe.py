@@ -1,4 +1,4 @@
-"""What of names, paths and errors may stand in a line of the log: no secret, no text of a user or of a file (OP12)."""
+"""What of names, paths and errors may stand in a line of the log: no secret, no text of a user or of a file (OP52)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def file_name_of(path: PurePath | str) -> str:
 
 
 def without_paths(text: str) -> str:
-    """A message with the last component of every absolute path in it (OP20)."""
+    """A message with the last component of every absolute path in it (OP60)."""
     return ABSOLUTE.sub(lambda found: found[1] or "the folder", text)
 
 

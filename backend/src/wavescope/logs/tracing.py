@@ -1,4 +1,4 @@
-"""Request ids: accepted from clients and proxies, made where there is none, passed on to other nodes (OP11)."""
+"""Request ids: accepted from clients and proxies, made where there is none, passed on to other nodes (OP51)."""
 
 from __future__ import annotations
 

@@ -36,6 +36,7 @@ from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.records import JobRecords
+from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.worker import Runner
 from wavescope.service.opening import open_catalog
@@ -58,6 +59,7 @@ from wavescope.service.slides.trash import TrashService
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
+from wavescope.store.space import StoreSpace
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Services:
     exports: ExportService
     jobs: JobService
     previews: PreviewService
+    reencoding: ReencodeService
     data_export: DataExportService
     health: HealthService
 
@@ -172,6 +175,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
         previews=PreviewService(jobs, store, limits),
+        reencoding=ReencodeService(catalog, jobs, gate, store, limits),
         data_export=DataExportService(catalog, annotations, gate),
-        health=HealthService(catalog, gate, store, lambda: jobs.worker_alive),
+        health=HealthService(
+            catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes), lambda: jobs.worker_alive
+        ),
     )

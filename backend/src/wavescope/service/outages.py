@@ -1,4 +1,4 @@
-"""Waiting for a catalog that does not answer: one policy, for work on the event loop and in threads (OP1)."""
+"""Waiting for a catalog that does not answer: one policy, for work on the event loop and in threads (OP41)."""
 
 from __future__ import annotations
 

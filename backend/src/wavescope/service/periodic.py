@@ -15,6 +15,7 @@ from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
 
 CLEAN_EVERY = 300.0  # seconds
 NOTE_EVERY = 30.0  # seconds
+DISK_EVERY = 60.0  # seconds
 STORE_EVERY = 5.0  # seconds
 STOP_SECONDS = 5.0  # seconds that work in progress has to end when the service stops
 
@@ -39,6 +40,7 @@ def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[Period
 
     tasks = [
         PeriodicTask("note the last uses of tokens and links", NOTE_EVERY, _in_thread(services.last_uses.write)),
+        PeriodicTask("look at the disk", DISK_EVERY, services.health.watch_disk),
         PeriodicTask("remove exports that have expired", CLEAN_EVERY, expire_exports),
         PeriodicTask("remove exports of stopped services", CLEAN_EVERY, _in_thread(services.exports.sweep_abandoned)),
         PeriodicTask("remove abandoned uploads", CLEAN_EVERY, services.jobs.sweep),
@@ -72,7 +74,7 @@ class Supervisor:
         self._running = [asyncio.create_task(self._repeat(task), name=task.name) for task in self._tasks]
 
     def dead(self) -> tuple[str, ...]:
-        """The names of tasks that have ended although they should go on (OP6)."""
+        """The names of tasks that have ended although they should go on (OP46)."""
         return tuple(task.get_name() for task in self._running if task.done() and not self._stopping.is_set())
 
     async def stop(self) -> None:

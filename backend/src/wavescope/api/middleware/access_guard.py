@@ -23,28 +23,31 @@ class HeadAnswered(Exception):
 
 
 class AccessGuard:
-    """Wraps the application. ``allowed_hosts`` empty: any; ``origins``: other sites that may change things;
-    ``listeners`` are called when a request is over.
+    """Wraps the application. ``origins``: other sites that may change things; ``listeners`` are called when a
+    request is over.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         metrics: Metrics,
-        allowed_hosts: Collection[str] = (),
+        rule: OriginRule | None = None,
         origins: Collection[str] = (),
         listeners: Collection[Listener] = (),
     ) -> None:
         self._app, self._metrics, self._listeners = app, metrics, tuple(listeners)
-        self._rule = OriginRule(allowed_hosts, origins)
+        self._rule = rule or OriginRule()
         self._security_headers = security_headers(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         CLIENT.set((scope.get("client") or ("", 0))[0])
         trace = request_trace(_header(scope, ID_HEADER), _header(scope, TRACE_HEADER))
         TRACE.set(trace)
-        if scope["type"] == "websocket" and self._rule.refusal(scope) is not None:
-            await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # before it is accepted: 403
+        if scope["type"] == "websocket" and (refusal := self._rule.refusal(scope)) is not None:
+            if "websocket.http.response" in scope.get("extensions", {}):
+                await problem_response(PROBLEMS[NotModifiable], refusal)(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # before it is accepted: 403
             return
         if scope["type"] != "http":
             await self._app(scope, receive, send)

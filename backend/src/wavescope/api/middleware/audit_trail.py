@@ -22,6 +22,7 @@ FAILED = 400
 
 ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("PATCH", SLIDE): "renamed",
+    ("POST", SLIDE + "/reencode"): "reencoded",
     ("PUT", SLIDE + "/calibration"): "calibrated",
     ("DELETE", SLIDE + "/calibration"): "calibration removed",
     ("DELETE", SLIDE): "deleted",

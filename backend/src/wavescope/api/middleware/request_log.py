@@ -1,4 +1,4 @@
-"""The lines of the log for requests: each answered one, slow ones, failures of the service (OP13 to OP15)."""
+"""The lines of the log for requests: each answered one, slow ones, failures of the service (OP53 to OP55)."""
 
 from __future__ import annotations
 

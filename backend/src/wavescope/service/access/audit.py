@@ -71,7 +71,7 @@ CLIENT: ContextVar[str] = ContextVar("client", default="")
 
 class AuditService:
     """Who did what. ``addresses``: how much of an address is stored; ``title_of``: a slide's title now (PR37). Entries
-    wait for a catalog that does not answer, in their order (OP4).
+    wait for a catalog that does not answer, in their order (OP44).
     """
 
     def __init__(

@@ -19,11 +19,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config, Limits
-from wavescope.errors import CatalogAway, SlideExists, WavescopeError
+from wavescope.errors import CatalogAway, SlideExists, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
-from wavescope.ingest.presets import DEFAULT
+from wavescope.ingest.quality.presets import DEFAULT
+from wavescope.ingest.stored_source import PREFIX, spec_of
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
 from wavescope.source.base import reader_limits
@@ -75,6 +77,8 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
     catalog = open_catalog(Config(store=store, catalog=database))
     deidentify = bool(options.get("deidentify"))
     try:
+        if options.get("reencodes"):
+            return reencode(store, catalog, options, limits)
         report(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
             wanted = options.get("id")
@@ -96,6 +100,17 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
         raise SlideExists(slide_id)
     finally:
         catalog.close()
+
+
+def reencode(store: Path, catalog: Catalog, options: dict[str, str], limits: Limits) -> str:
+    """A new version of a slide from its stored one (ST68). Raises StaleVersion if the slide has another one now."""
+    slide_id, digest = options["id"], options["reencodes"]
+    report(fingerprint=f"{PREFIX}{digest}")
+    catalog.check_publishable(slide_id)
+    if catalog.resolve(slide_id) != digest:
+        raise StaleVersion(slide_id, digest)
+    how = Options(slide_id, quality=options["quality"], limits=reader_limits(limits))
+    return ingest(spec_of(store, digest), store, catalog, how, Reporter()).slide_id
 
 
 class Reporter:

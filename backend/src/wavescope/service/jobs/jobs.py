@@ -14,8 +14,8 @@ from typing import Literal
 from wavescope.catalog.jobs import UNFINISHED
 from wavescope.catalog.records import JobState
 from wavescope.config import Limits
-from wavescope.errors import TooLarge, Unavailable, UnknownJob
-from wavescope.ingest.presets import DEFAULT
+from wavescope.errors import StoreBusy, TooLarge, Unavailable, UnknownJob
+from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.jobs.records import JobRecords
@@ -23,6 +23,7 @@ from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, r
 from wavescope.service.jobs.views import JobView, JobViews
 from wavescope.service.jobs.worker import JobWorker, Runner, job_path
 from wavescope.store.durable import remove_tree
+from wavescope.store.space import StoreSpace
 
 log = get_logger(__name__)
 
@@ -52,6 +53,7 @@ class JobService:
     ) -> None:
         self._records, self._folder = records, records.folder
         self._gate, self._limits, self._stored_as = gate, limits, stored_as
+        self._space = StoreSpace(records.folder.parent, limits.free_bytes, limits.low_bytes)
         self._views = JobViews()
         self._worker = JobWorker(records, runner, self._views)
         self._arriving: set[str] = set()
@@ -132,7 +134,8 @@ class JobService:
         path = self._folder / job_id / name
         limit, timeout = self._limits.upload_bytes, self._limits.upload_seconds
         with self._receiving(job_id):
-            await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced)
+            check_space = self._space.check
+            await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced, check_space=check_space)
             stored = await self._records.look_up(self._stored_as, principal, path) if hold == "if stored" else None
             options = replace(options, owner=principal.id, stored_as=stored or ())
             return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
@@ -174,6 +177,17 @@ class JobService:
         with self._receiving(job_id):
             await asyncio.to_thread(link_files, source, files, path, root)
             return await self._added(job_id, path, UploadOptions(), "queued")
+
+    async def reencode(self, principal: Principal, name: str, options: UploadOptions) -> JobView:
+        """Queues a new version of a stored slide; the caller has checked the rights to it. Raises Unavailable,
+        TooLarge, StoreBusy (such a job of the slide has not ended).
+        """
+        self._check_capacity()
+        if self._views.reencoding(options.id):
+            raise StoreBusy(f"the slide {options.id}")
+        job_id = uuid.uuid4().hex
+        path = self._folder / job_id / safe_name(name)
+        return await self._added(job_id, path, replace(options, owner=principal.id), "queued")
 
     def _check_capacity(self) -> None:
         if not self._worker.started:
@@ -239,8 +253,8 @@ class JobService:
         return self._views.unfinished(job_id)
 
     def source(self, principal: Principal, job_id: str) -> Path:
-        """The file of a job that has not ended. Raises Forbidden, UnknownJob."""
+        """The file of a job that has not ended. Raises Forbidden, UnknownJob (also of one without a file)."""
         view = self.get(principal, job_id)
-        if view.ended:
+        if view.ended or view.reencodes:
             raise UnknownJob(job_id)
         return job_path(self._folder, view.record)

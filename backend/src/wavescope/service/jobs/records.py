@@ -1,4 +1,4 @@
-"""Where jobs are stored: in the catalog, and beside their files while the catalog does not answer (OP2, OP3)."""
+"""Where jobs are stored: in the catalog, and beside their files while the catalog does not answer (OP42, OP43)."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def job_path(folder: Path, record: JobRecord) -> Path:
 class JobWorker:
     """Runs the queued jobs of one store. One event loop.
 
-    A job ends in the catalog first; only then its file is removed (OP2). An outage of the catalog ends no job.
+    A job ends in the catalog first; only then its file is removed (OP42). An outage of the catalog ends no job.
     """
 
     def __init__(self, records: JobRecords, runner: Runner, views: JobViews) -> None:

@@ -118,7 +118,7 @@ class SessionStore:
         return LoadedSession(snapshot, state)
 
     async def append(self, session_id: str, events: Sequence[NewEvent]) -> None:
-        """Stores events and what changes with them, all or nothing; waits for a catalog that does not answer (OP5).
+        """Stores events and what changes with them, all or nothing; waits for a catalog that does not answer (OP45).
 
         Fails if the number of an event is already used.
         """

@@ -10,6 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.parameters import SessionsParameter
+from wavescope.api.problems import UpgradeRequired
 from wavescope.api.routing import API
 from wavescope.api.state import PRINCIPAL, principal_of
 from wavescope.errors import Unavailable, WavescopeError
@@ -45,6 +46,12 @@ async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) 
         await _serve(socket, sessions, session, person, hello)
     elif hello is not None:
         await _close(socket, hello)
+
+
+@router.get("/sessions/{session_id}/live", include_in_schema=False)
+async def live_without_upgrade(session_id: str) -> None:
+    """What a request gets that is no WebSocket handshake, or is none any more behind a proxy (OP14)."""
+    raise UpgradeRequired
 
 
 async def _person(socket: WebSocket, sessions: SessionService) -> Person | None:
