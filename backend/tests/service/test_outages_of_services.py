@@ -1,4 +1,4 @@
-"""Audit log, readiness and start in an outage (OP4, OP6, OP8)."""
+"""Audit log, readiness and start in an outage (OP44, OP46, OP48)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def service(log: AwayLog) -> AuditService:
     return AuditService(cast(AuditLog, log), may, quick(), "full", 1.0)
 
 
-async def test_entries_wait_for_the_catalog_in_their_order_op4(log: AwayLog) -> None:
+async def test_entries_wait_for_the_catalog_in_their_order_op44(log: AwayLog) -> None:
     audit = service(log)
     audit.record(LOCAL_USER, "exported", "a")
     written = asyncio.ensure_future(audit.recorded(LOCAL_USER, "looked at label", "b"))
@@ -59,7 +59,7 @@ async def test_entries_wait_for_the_catalog_in_their_order_op4(log: AwayLog) -> 
     assert audit.failures == 0
 
 
-async def test_a_request_that_needs_its_entry_is_refused_after_a_while_op4(
+async def test_a_request_that_needs_its_entry_is_refused_after_a_while_op44(
     log: AwayLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audit_module, "WRITTEN_SECONDS", 0.01)
@@ -71,7 +71,7 @@ async def test_a_request_that_needs_its_entry_is_refused_after_a_while_op4(
     assert [entry.action for entry in log.entries] == ["looked at label"]
 
 
-async def test_what_waits_when_the_service_stops_is_counted_and_logged_op4(
+async def test_what_waits_when_the_service_stops_is_counted_and_logged_op44(
     log: AwayLog, caplog: pytest.LogCaptureFixture
 ) -> None:
     retry = quick()
@@ -97,7 +97,7 @@ async def refusal(health: HealthService) -> str:
     return str(refused.value)
 
 
-async def test_it_is_ready_while_catalog_store_worker_and_periodic_tasks_are_op6(
+async def test_it_is_ready_while_catalog_store_worker_and_periodic_tasks_are_op46(
     catalog: Catalog, tmp_path: Path
 ) -> None:
     alive, dead = [True], list[str]()
@@ -111,7 +111,7 @@ async def test_it_is_ready_while_catalog_store_worker_and_periodic_tasks_are_op6
     assert "periodic" in await refusal(health)
 
 
-async def test_it_is_not_ready_without_its_folder_and_does_not_say_where_it_was_op6_op20(
+async def test_it_is_not_ready_without_its_folder_and_does_not_say_where_it_was_op46_op60(
     catalog: Catalog, tmp_path: Path
 ) -> None:
     said = await refusal(HealthService(catalog, may, tmp_path / "gone", lambda: True))
@@ -119,7 +119,7 @@ async def test_it_is_not_ready_without_its_folder_and_does_not_say_where_it_was_
     assert str(tmp_path) not in said
 
 
-async def test_a_periodic_task_that_ends_by_itself_is_noticed_op6() -> None:
+async def test_a_periodic_task_that_ends_by_itself_is_noticed_op46() -> None:
     async def cancelled() -> None:
         raise asyncio.CancelledError
 
@@ -132,7 +132,7 @@ async def test_a_periodic_task_that_ends_by_itself_is_noticed_op6() -> None:
     assert supervisor.dead() == ()
 
 
-def test_a_service_waits_for_a_database_that_does_not_answer_yet_op8(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_waits_for_a_database_that_does_not_answer_yet_op48(monkeypatch: pytest.MonkeyPatch) -> None:
     attempts = [CatalogAway(DRIVER), CatalogAway(DRIVER)]
 
     def compose(config: Config) -> str:

@@ -155,7 +155,7 @@ it("says why an upload or a job failed", async () => {
   ]);
 });
 
-it("sends a file again that the service could not accept now, until it is cancelled (OP7)", async () => {
+it("sends a file again that the service could not accept now, until it is cancelled (OP47)", async () => {
   vi.useFakeTimers();
   const away = new ProblemError("unavailable", 503, "Not available now", "the database does not answer");
   sendFiles([file("a.svs")]);
@@ -173,7 +173,7 @@ it("sends a file again that the service could not accept now, until it is cancel
   vi.useRealTimers();
 });
 
-it("gives up a file that is refused for minutes (OP7)", async () => {
+it("gives up a file that is refused for minutes (OP47)", async () => {
   vi.useFakeTimers();
   sendFiles([file("a.svs")]);
   for (let sent = 0; sent < wire.sent.length; sent += 1) {

@@ -47,7 +47,7 @@ export function onFileNeedsDecision(listener: () => void): void {
 const SENT_AT_A_TIME = 2;
 let waiting: { readonly key: string; readonly file: File }[] = [];
 
-/** Seconds before a file is sent again that the service could not accept now (OP7), as after a restart of its database. */
+/** Seconds before a file is sent again that the service could not accept now (OP47), as after a restart of its database. */
 const AGAIN_SECONDS = [2, 5, 10, 15, 30, 60];
 const pausing = new Map<string, ReturnType<typeof setTimeout>>();
 
