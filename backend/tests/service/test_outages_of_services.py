@@ -1,26 +1,31 @@
-"""Audit log, readiness and start in an outage (OP44, OP46, OP48)."""
+"""Audit log, readiness, start and jobs in an outage (OP44, OP46, OP48, OP49)."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import cast
 
 import pytest
 
 from service.outages import DRIVER, quick
+from service.test_jobs import FakeRunner, last, upload
+from service.world import running_service
 from wavescope import main
 from wavescope.catalog.access.audit import AuditEntry, AuditLog
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config
 from wavescope.errors import CatalogAway, Unavailable
+from wavescope.service import periodic
 from wavescope.service.access import audit as audit_module
 from wavescope.service.access.audit import AuditService
 from wavescope.service.access.gate import LOCAL_USER, may
 from wavescope.service.health import HealthService
 from wavescope.service.periodic import PeriodicTask, Supervisor
+from wavescope.store.space import StoreSpace
 
 
 class AwayLog:
@@ -101,7 +106,7 @@ async def test_it_is_ready_while_catalog_store_worker_and_periodic_tasks_are_op4
     catalog: Catalog, tmp_path: Path
 ) -> None:
     alive, dead = [True], list[str]()
-    health = HealthService(catalog, may, tmp_path, lambda: alive[0])
+    health = HealthService(catalog, may, StoreSpace(tmp_path, 0, 0), lambda: alive[0])
     health.supervise(lambda: tuple(dead))
     await health.check_ready()
     alive[0] = False
@@ -114,7 +119,7 @@ async def test_it_is_ready_while_catalog_store_worker_and_periodic_tasks_are_op4
 async def test_it_is_not_ready_without_its_folder_and_does_not_say_where_it_was_op46_op60(
     catalog: Catalog, tmp_path: Path
 ) -> None:
-    said = await refusal(HealthService(catalog, may, tmp_path / "gone", lambda: True))
+    said = await refusal(HealthService(catalog, may, StoreSpace(tmp_path / "gone", 0, 0), lambda: True))
     assert "folder" in said
     assert str(tmp_path) not in said
 
@@ -130,6 +135,24 @@ async def test_a_periodic_task_that_ends_by_itself_is_noticed_op46() -> None:
     assert supervisor.dead() == ("the first",)
     await supervisor.stop()
     assert supervisor.dead() == ()
+
+
+async def test_jobs_are_taken_over_when_the_service_that_ran_them_goes_op49(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(periodic, "TAKE_OVER_EVERY", 0.01)
+    stuck, next_one = FakeRunner(), FakeRunner()
+    next_one.release.set()
+    async with AsyncExitStack() as owner:
+        first = await owner.enter_async_context(running_service(tmp_path, runner=stuck))
+        async with running_service(tmp_path, runner=next_one) as second:
+            assert (first.jobs.started, second.jobs.started) == (True, False)
+            job_id = await upload(first.jobs)
+            await stuck.begun.wait()
+            await owner.aclose()
+            await next_one.begun.wait()
+            assert (await last(second.jobs, job_id)).record.state == "done"
+    assert len(next_one.seen) == 1
 
 
 def test_a_service_waits_for_a_database_that_does_not_answer_yet_op48(monkeypatch: pytest.MonkeyPatch) -> None:
