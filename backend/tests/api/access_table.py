@@ -57,6 +57,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/healthz"): Row(ANYBODY),
     ("GET", "/readyz"): Row(ANYBODY),
     ("GET", "/metrics"): Row(ADMIN),
+    ("GET", A + "/storage"): Row(ADMIN),
+    ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
     # -- slides
     ("GET", A + "/slides"): Row(ANYBODY),
     ("GET", A + "/facets"): Row(ANYBODY),

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from service.outages import records_of
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs import JobTable
 from wavescope.config import Limits
 from wavescope.errors import SignInRequired, StoreBusy, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
@@ -75,7 +75,7 @@ async def running(
     store: Path, runner: FakeRunner, stored_as: StoredAs = not_stored, **limits: int
 ) -> AsyncIterator[JobService]:
     catalog = Catalog.open(store)
-    jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", may, Limits(**limits), stored_as)
+    jobs = JobService(records_of(catalog, store), runner, may, Limits(**limits), stored_as)
     await jobs.start()
     try:
         yield jobs
@@ -383,7 +383,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
 async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: Path) -> None:
     (tmp_path / "uploads" / "of-another").mkdir(parents=True)
     catalog = Catalog.open(tmp_path)
-    jobs = JobService(JobTable(catalog.engine), FakeRunner(), tmp_path / "uploads", may, Limits())
+    jobs = JobService(records_of(catalog, tmp_path), FakeRunner(), may, Limits())
     assert await jobs.sweep() == ()
     assert (tmp_path / "uploads" / "of-another").exists()
     catalog.close()

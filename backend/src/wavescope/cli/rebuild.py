@@ -19,7 +19,7 @@ LOST = "titles, tags, cases, tours, annotations, accounts and rights come back f
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the catalog of the stored slides; exit code 1 if a slide is damaged."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     if not config.store.is_dir():
         raise InvalidParameter("store", str(config.store), "a folder that exists")
     made = rebuild_catalog(config, named, replace=arguments.replace)

@@ -26,7 +26,7 @@ PAGE = 200
 
 def list_slides(arguments: argparse.Namespace) -> int:
     """Every slide, the newest first."""
-    with opened_catalog(config_of(arguments.store)) as catalog:
+    with opened_catalog(config_of(arguments)) as catalog:
         records = _all(catalog)
     if arguments.json:
         result([_listed(record) for record in records])
@@ -62,7 +62,7 @@ def _size(slide: SlideRecord) -> dict[str, Any]:
 
 def info(arguments: argparse.Namespace) -> int:
     """Bytes per level and layer and what they compare to."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         slide = catalog.get(arguments.id)
     facts: dict[str, Any] = {"id": slide.id, "title": slide.title, "digest": slide.digest}
@@ -151,7 +151,7 @@ def _print_info(facts: dict[str, Any]) -> None:
 
 def verify_slide(arguments: argparse.Namespace) -> int:
     """Exit code 0 if every byte is right, 1 if anything is damaged."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
     found = list(verify(config.store, digest))
@@ -170,7 +170,7 @@ def verify_slide(arguments: argparse.Namespace) -> int:
 
 def rename(arguments: argparse.Namespace) -> int:
     """Change the title of a slide."""
-    with opened_catalog(config_of(arguments.store)) as catalog:
+    with opened_catalog(config_of(arguments)) as catalog:
         slide = catalog.change(arguments.id, arguments.title)
         record(catalog, "renamed", slide.id)
     print_line(f"{slide.id}: {slide.title}")
@@ -179,7 +179,7 @@ def rename(arguments: argparse.Namespace) -> int:
 
 def calibrate(arguments: argparse.Namespace) -> int:
     """Enter or remove the scale of a slide whose file states none (WI80)."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     user = replace(LOCAL_USER, name=system_user() or LOCAL_USER.name)
     with opened_catalog(config) as catalog:
         service = CalibrationService(catalog, may, config.limits)
@@ -197,7 +197,7 @@ def calibrate(arguments: argparse.Namespace) -> int:
 
 def collect(arguments: argparse.Namespace) -> int:
     """Remove versions that no slide uses any more, and with --work what interrupted ingests left."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         gone = collect_versions(catalog, config.store, time.time(), lambda _: None)
         swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()

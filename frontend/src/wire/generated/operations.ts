@@ -81,6 +81,7 @@ export interface Operations {
   "GET /slides/{slide_id}/v/{digest}/colour": { query: never; body: never; answer: Wire.ColourView };
   "GET /slides/{slide_id}/v/{digest}/export-estimate": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportEstimate };
   "POST /slides/{slide_id}/v/{digest}/exports": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportBody };
+  "GET /storage": { query: never; body: never; answer: Wire.StorageView };
   "GET /tours": { query: "slide" | "case"; body: never; answer: Wire.TourList };
   "POST /tours": { query: "slide" | "case"; body: Wire.Tour; answer: Wire.TourBody };
   "GET /tours/{tour_id}": { query: never; body: never; answer: Wire.TourBody };
@@ -178,6 +179,7 @@ export const ANSWERS: {
   "GET /slides/{slide_id}/v/{digest}/colour": [check.ColourView],
   "GET /slides/{slide_id}/v/{digest}/export-estimate": [check.ExportEstimate],
   "POST /slides/{slide_id}/v/{digest}/exports": [check.ExportBody],
+  "GET /storage": [check.StorageView],
   "GET /tours": [check.TourList],
   "POST /tours": [check.TourBody],
   "GET /tours/{tour_id}": [check.TourBody],

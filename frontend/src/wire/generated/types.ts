@@ -154,6 +154,7 @@ export interface Wire {
   SlideList?: SlideList;
   SlideSummary?: SlideSummary;
   SourceView?: SourceView;
+  StorageView?: StorageView;
   TokenList?: TokenList;
   TokenView?: TokenView;
   Tour?: Tour;
@@ -1689,6 +1690,10 @@ export interface PreviewView {
  */
 export interface ProblemView {
   detail: string;
+  /**
+   * of this request: in the service's log, and in the header X-Request-Id
+   */
+  request_id?: string;
   status: number;
   title: string;
   type: string;
@@ -1697,6 +1702,10 @@ export interface ProblemView {
  * Whether the service can do its work.
  */
 export interface Readiness {
+  /**
+   * the space of the store; full: uploads are refused (OP22)
+   */
+  disk: "ok" | "low" | "full";
   status: "ready";
 }
 /**
@@ -1763,6 +1772,26 @@ export interface SlideList {
   per_page: number;
   slides: ListedSlide[];
   total: number;
+}
+/**
+ * Space on the disk of the store (OP23).
+ */
+export interface StorageView {
+  free_bytes: number;
+  /**
+   * free bytes below which the state is low
+   */
+  low_bytes: number;
+  /**
+   * bytes that uploads leave free
+   */
+  reserved_bytes: number;
+  state: "ok" | "low" | "full";
+  /**
+   * bytes of all stored versions of slides
+   */
+  stored_bytes: number;
+  total_bytes: number;
 }
 /**
  * Personal tokens, the newest first.

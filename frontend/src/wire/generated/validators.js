@@ -15887,7 +15887,7 @@ validate235.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate238;
+export const StorageView = validate238;
 
 function validate238(data, {instancePath=""}={}){
 let vErrors = null;
@@ -15895,8 +15895,158 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
+if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
 validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.free_bytes !== undefined){
+let data0 = data.free_bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate238.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate238.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.low_bytes !== undefined){
+let data1 = data.low_bytes;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate238.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate238.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reserved_bytes !== undefined){
+let data2 = data.reserved_bytes;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate238.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate238.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data3 = data.state;
+const _errs7 = errors;
+if(typeof data3 !== "string"){
+validate238.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!(((data3 === "ok") || (data3 === "low")) || (data3 === "full"))){
+validate238.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stored_bytes !== undefined){
+let data4 = data.stored_bytes;
+const _errs9 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate238.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate238.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.total_bytes !== undefined){
+let data5 = data.total_bytes;
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate238.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs11){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
+validate238.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate238.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate238.errors = vErrors;
+return errors === 0;
+}
+
+export const Tick = validate239;
+
+function validate239(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
+validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15904,7 +16054,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate238.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -15934,7 +16084,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate238.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -15964,18 +16114,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate238.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate238.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate239.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate238.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate239.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -15991,13 +16141,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate238.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate238.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate239.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -16012,11 +16162,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate238.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate238.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate239.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16029,7 +16179,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate238.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -16062,31 +16212,31 @@ var valid0 = true;
 }
 }
 else {
-validate238.errors = [{instancePath,keyword:"type"}];
+validate239.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate238.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate242;
+export const TokenList = validate243;
 
-function validate243(data, {instancePath=""}={}){
+function validate244(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate243.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16099,7 +16249,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate243.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16111,7 +16261,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate243.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16123,7 +16273,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate243.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16136,7 +16286,7 @@ if(data.used !== undefined){
 let data4 = data.used;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate243.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16151,23 +16301,23 @@ var valid0 = true;
 }
 }
 else {
-validate243.errors = [{instancePath,keyword:"type"}];
+validate244.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate243.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate242(data, {instancePath=""}={}){
+function validate243(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tokens === undefined) && (missing0 = "tokens")){
-validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16180,8 +16330,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate243(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+if(!(validate244(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16191,7 +16341,7 @@ break;
 }
 }
 else {
-validate242.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 }
@@ -16199,24 +16349,24 @@ return false;
 }
 }
 else {
-validate242.errors = [{instancePath,keyword:"type"}];
+validate243.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate242.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
 
-export const Tour = validate245;
+export const Tour = validate246;
 
-function validate247(data, {instancePath=""}={}){
+function validate248(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate248.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16224,11 +16374,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate247.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate247.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate248.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16243,18 +16393,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -16270,18 +16420,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -16297,18 +16447,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000000 || isNaN(data3)){
-validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000000 || isNaN(data3)){
-validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -16324,18 +16474,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000000 || isNaN(data4)){
-validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -16348,13 +16498,177 @@ if(valid0){
 if(data.text !== undefined){
 const _errs11 = errors;
 if(typeof data.text !== "string"){
-validate247.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate248.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate248.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate247(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.annotations !== undefined){
+let data0 = data.annotations;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+validate247.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate247.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate247.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate247.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+let data3 = data.marks;
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+if(data3.length > 100){
+validate247.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(!(validate248(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate247.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data5 = data.slide;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate247.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs12 = errors;
+if(typeof data.text !== "string"){
+validate247.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs14 = errors;
+if(typeof data.title !== "string"){
+validate247.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.view !== undefined){
+let data8 = data.view;
+const _errs16 = errors;
+if(errors === _errs16){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate247.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -16379,40 +16693,21 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+if((data.title === undefined) && (missing0 = "title")){
 validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
+if(data.format !== undefined){
+let data0 = data.format;
 const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-validate246.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+if(typeof data0 !== "string"){
+validate246.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate246.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+if("wavescope-tour" !== data0){
+validate246.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate246.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
 }
 var valid0 = _errs1 === errors;
 }
@@ -16420,10 +16715,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.text !== undefined){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate246.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
 const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate246.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate246.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16432,35 +16739,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.marks !== undefined){
-let data3 = data.marks;
+if(data.version !== undefined){
+let data3 = data.version;
 const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 100){
-validate246.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate246.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
-else {
-var valid2 = true;
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-const _errs9 = errors;
-if(!(validate247(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs9 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-else {
-validate246.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+if(1 !== data3){
+validate246.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
 return false;
-}
 }
 var valid0 = _errs7 === errors;
 }
@@ -16468,58 +16756,40 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide !== undefined){
-let data5 = data.slide;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate246.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+if(data.waypoints !== undefined){
+let data4 = data.waypoints;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 500){
+validate246.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
 return false;
 }
-var valid0 = _errs10 === errors;
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate247(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs12 = errors;
-if(typeof data.text !== "string"){
-validate246.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs14 = errors;
-if(typeof data.title !== "string"){
-validate246.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.view !== undefined){
-let data8 = data.view;
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate246.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-}
 }
 }
 }
@@ -16536,136 +16806,16 @@ validate246.errors = vErrors;
 return errors === 0;
 }
 
+export const TourBody = validate251;
 
-function validate245(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.title === undefined) && (missing0 = "title")){
-validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.format !== undefined){
-let data0 = data.format;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate245.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope-tour" !== data0){
-validate245.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate245.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data3 = data.version;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate245.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
-return false;
-}
-if(1 !== data3){
-validate245.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data4 = data.waypoints;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 500){
-validate245.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate246(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs11 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate245.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate245.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate245.errors = vErrors;
-return errors === 0;
-}
-
-export const TourBody = validate250;
-
-function validate250(data, {instancePath=""}={}){
+function validate251(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16673,7 +16823,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate250.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16685,7 +16835,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate250.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16697,7 +16847,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate250.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16710,13 +16860,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate250.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate250.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -16731,7 +16881,7 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate250.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16742,8 +16892,8 @@ var valid0 = true;
 if(valid0){
 if(data.tour !== undefined){
 const _errs11 = errors;
-if(!(validate245(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate246(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -16755,7 +16905,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs12 = errors;
 if(typeof data.updated !== "string"){
-validate250.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -16772,24 +16922,24 @@ var valid0 = true;
 }
 }
 else {
-validate250.errors = [{instancePath,keyword:"type"}];
+validate251.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate250.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
 
-export const TourList = validate252;
+export const TourList = validate253;
 
-function validate253(data, {instancePath=""}={}){
+function validate254(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate254.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16797,7 +16947,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate253.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16809,7 +16959,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate253.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16821,7 +16971,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate253.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16834,13 +16984,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate253.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate253.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate254.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -16855,7 +17005,7 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate253.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16867,7 +17017,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs11 = errors;
 if(typeof data.title !== "string"){
-validate253.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16879,7 +17029,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs13 = errors;
 if(typeof data.updated !== "string"){
-validate253.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16892,13 +17042,13 @@ if(data.waypoints !== undefined){
 let data7 = data.waypoints;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate253.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate253.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+validate254.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
 return false;
 }
 }
@@ -16918,23 +17068,23 @@ var valid0 = true;
 }
 }
 else {
-validate253.errors = [{instancePath,keyword:"type"}];
+validate254.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate253.errors = vErrors;
+validate254.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate252(data, {instancePath=""}={}){
+function validate253(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tours === undefined) && (missing0 = "tours")){
-validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16947,8 +17097,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate253(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate254(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16958,7 +17108,7 @@ break;
 }
 }
 else {
-validate252.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
 return false;
 }
 }
@@ -16966,24 +17116,24 @@ return false;
 }
 }
 else {
-validate252.errors = [{instancePath,keyword:"type"}];
+validate253.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate252.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate255;
+export const TrashList = validate256;
 
-function validate256(data, {instancePath=""}={}){
+function validate257(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate257.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17005,13 +17155,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate256.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate256.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -17023,7 +17173,7 @@ break;
 }
 }
 else {
-validate256.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -17034,7 +17184,7 @@ break;
 }
 }
 else {
-validate256.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -17048,18 +17198,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate256.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate256.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate256.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17074,7 +17224,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate256.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17086,7 +17236,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate256.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17099,18 +17249,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate256.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate256.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate256.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -17125,7 +17275,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate256.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17138,18 +17288,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate256.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate256.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate256.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -17165,18 +17315,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate256.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate256.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate256.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17224,7 +17374,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate256.errors = vErrors;
+validate257.errors = vErrors;
 return false;
 }
 else {
@@ -17248,7 +17398,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate256.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -17261,18 +17411,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate256.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate256.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate256.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17287,7 +17437,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate256.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -17299,7 +17449,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate256.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -17344,7 +17494,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate256.errors = vErrors;
+validate257.errors = vErrors;
 return false;
 }
 else {
@@ -17368,11 +17518,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate256.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate256.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate257.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -17389,7 +17539,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate256.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -17399,7 +17549,7 @@ break;
 }
 }
 else {
-validate256.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17412,7 +17562,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate256.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17424,7 +17574,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate256.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17436,7 +17586,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate256.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17448,7 +17598,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate256.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17460,7 +17610,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate256.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -17473,7 +17623,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate256.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -17486,18 +17636,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate256.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate256.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate256.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17533,23 +17683,23 @@ var valid0 = true;
 }
 }
 else {
-validate256.errors = [{instancePath,keyword:"type"}];
+validate257.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate256.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate255(data, {instancePath=""}={}){
+function validate256(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.slides === undefined) && (missing0 = "slides")){
-validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17562,8 +17712,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate256(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate257(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -17573,7 +17723,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -17581,31 +17731,31 @@ return false;
 }
 }
 else {
-validate255.errors = [{instancePath,keyword:"type"}];
+validate256.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate255.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
 
-export const UserList = validate260;
+export const UserList = validate261;
 
-function validate261(data, {instancePath=""}={}){
+function validate262(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate261.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate261.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17617,7 +17767,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate261.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17636,7 +17786,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate261.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -17646,7 +17796,7 @@ break;
 }
 }
 else {
-validate261.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -17659,7 +17809,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate261.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17671,7 +17821,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs11 = errors;
 if(typeof data.name !== "string"){
-validate261.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17684,11 +17834,11 @@ if(data.role !== undefined){
 let data6 = data.role;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate261.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate261.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate262.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -17700,7 +17850,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate261.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17711,6 +17861,54 @@ var valid0 = true;
 }
 }
 }
+}
+}
+}
+}
+}
+else {
+validate262.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate262.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate261(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate261.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate262(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate261.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
 }
 }
 }
@@ -17725,71 +17923,23 @@ validate261.errors = vErrors;
 return errors === 0;
 }
 
+export const UserView = validate264;
 
-function validate260(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.users === undefined) && (missing0 = "users")){
-validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.users !== undefined){
-let data0 = data.users;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate261(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
-vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate260.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate260.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate260.errors = vErrors;
-return errors === 0;
-}
-
-export const UserView = validate263;
-
-function validate263(data, {instancePath=""}={}){
+function validate264(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate264.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate263.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17801,7 +17951,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate263.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17820,7 +17970,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate263.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -17830,7 +17980,7 @@ break;
 }
 }
 else {
-validate263.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -17843,7 +17993,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate263.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17855,7 +18005,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs11 = errors;
 if(typeof data.name !== "string"){
-validate263.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17868,11 +18018,11 @@ if(data.role !== undefined){
 let data6 = data.role;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate263.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate263.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate264.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -17884,7 +18034,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate263.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17901,24 +18051,24 @@ var valid0 = true;
 }
 }
 else {
-validate263.errors = [{instancePath,keyword:"type"}];
+validate264.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate263.errors = vErrors;
+validate264.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate264;
+export const Welcome = validate265;
 
-function validate264(data, {instancePath=""}={}){
+function validate265(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate264.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate265.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17926,18 +18076,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate265.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -17952,7 +18102,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate264.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17997,7 +18147,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate264.errors = vErrors;
+validate265.errors = vErrors;
 return false;
 }
 else {
@@ -18021,7 +18171,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate264.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -18034,13 +18184,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate264.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate264.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -18055,11 +18205,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate264.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate264.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate265.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -18072,7 +18222,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate264.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -18084,7 +18234,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate264.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -18102,10 +18252,10 @@ var valid0 = true;
 }
 }
 else {
-validate264.errors = [{instancePath,keyword:"type"}];
+validate265.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate264.errors = vErrors;
+validate265.errors = vErrors;
 return errors === 0;
 }

@@ -21,7 +21,7 @@ MAX_WORKERS = 256
 def run(arguments: argparse.Namespace) -> int:
     """Print what an ingest of every FILE would take; nothing is written."""
     check_arguments(arguments)
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     for file in dict.fromkeys(arguments.files):
         with limited_memory(config.limits.ingest_memory):
             dry_run(file, config, arguments)

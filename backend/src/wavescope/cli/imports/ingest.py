@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_arguments(arguments)
     if arguments.title:
         check_title(arguments.title)
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     arguments.deidentify = arguments.deidentify or config.deidentify
     ids = _ids(arguments)
     code = OK

@@ -25,7 +25,7 @@ from wavescope.store.manifest import Manifest, load_manifest
 def run(arguments: argparse.Namespace) -> int:
     """Encode the slide once more; the version before stays until it is collected."""
     check_workers(arguments)
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog, limited_memory(config.limits.ingest_memory):
         before = load_manifest(StorePaths(config.store).slides, catalog.resolve(arguments.id))
         began = time.monotonic()
