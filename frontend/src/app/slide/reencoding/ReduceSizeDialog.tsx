@@ -32,8 +32,7 @@ export function ReduceSizeDialog({ manifest, onClose }: Props) {
     queryFn: ({ signal }) => readReencodeAdvice(id, signal),
     staleTime: Infinity,
   });
-  const refusal = (quality: string, expected: Expected | null): string | null =>
-    refusalOf(manifest, quality, expected);
+  const refusal = (quality: string, expected: Expected | null): string | null => refusalOf(manifest, quality, expected);
   const expected = advice && chosen !== null ? expectedOf(advice, chosen) : null;
   const ready = chosen !== null && expected !== null && expected.fits && refusal(chosen, expected) === null;
   const start = (): void => {
@@ -63,7 +62,14 @@ export function ReduceSizeDialog({ manifest, onClose }: Props) {
           <Estimating />
         )}
       </Text>
-      <QualityOptions name={title} chosen={chosen} advice={advice} onChoose={setChosen} presets={OFFERED} refusal={refusal} />
+      <QualityOptions
+        name={title}
+        chosen={chosen}
+        advice={advice}
+        onChoose={setChosen}
+        presets={OFFERED}
+        refusal={refusal}
+      />
       <Alert color="yellow" mt="sm" p="xs">
         {t("quality.keepSource")}
       </Alert>
