@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import socket
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -15,7 +13,9 @@ from wavescope.api.servers.http_socket import HttpSocket
 from wavescope.api.servers.live_socket import LiveSocket
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
-from wavescope.service.composition import compose
+from wavescope.logs.lines import configure
+from wavescope.service.composition import Services, compose
+from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.sessions.limits import MESSAGE_BYTES
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
@@ -23,19 +23,22 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 def create_app(config: Config | None = None) -> FastAPI:
     """The application; without a config, as the environment says."""
-    return build_app(compose(config or Config.from_env()))
+    config = config or Config.from_env()
+    configure(config.log_level, config.log_format)
+    return build_app(_composed(config))
 
 
-def serve(
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    store: Path | None = None,
-    watch: Path | None = None,
-    new_catalog: bool = False,
-) -> None:
-    """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33)."""
-    given: dict[str, Any] = {"store": store, "watch": watch, "new_catalog": new_catalog or None}
-    config = Config.from_env(None, **{name: value for name, value in given.items() if value is not None})
+def _composed(config: Config) -> Services:
+    """The service; waits for a catalog whose database does not answer yet."""
+    return CatalogRetry(Backoff(config.limits.database_seconds)).run_blocking("start", lambda: compose(config))
+
+
+def serve(config: Config) -> None:
+    """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33).
+
+    Raises InvalidParameter for an address that others reach, without accounts.
+    """
+    host = config.listen_host
     if config.access == "local" and not is_loopback(host) and not config.open_to_all:
         raise InvalidParameter(
             "--host",
@@ -45,7 +48,7 @@ def serve(
         )
     if not config.allowed_hosts and is_loopback(host):
         config = replace(config, allowed_hosts=LOOPBACK_NAMES)
-    Server(server_config(create_app(config), host, port)).run()
+    Server(server_config(create_app(config), host, config.listen_port)).run()
 
 
 class Server(uvicorn.Server):
@@ -59,12 +62,13 @@ class Server(uvicorn.Server):
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
-    """How the HTTP server runs: no access log, because a view is a hundred requests; metrics count them."""
+    """How the HTTP server runs; requests are logged by the application (OP53)."""
     return uvicorn.Config(
         app,
         host=host,
         port=port,
         access_log=False,
+        log_config=None,
         log_level="warning",
         server_header=False,
         proxy_headers=False,  # the application's own ring believes trusted proxies only

@@ -57,6 +57,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/healthz"): Row(ANYBODY),
     ("GET", "/readyz"): Row(ANYBODY),
     ("GET", "/metrics"): Row(ADMIN),
+    ("GET", A + "/storage"): Row(ADMIN),
+    ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
     # -- slides
     ("GET", A + "/slides"): Row(ANYBODY),
     ("GET", A + "/facets"): Row(ANYBODY),
@@ -118,6 +120,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/exports/{export_id}/events"): Row(MINE),
     ("GET", A + "/exports/{export_id}/file"): Row(MINE),
     ("POST", A + "/uploads"): Row(INSTRUCTOR, query="filename=quick", content=b"x"),
+    ("GET", S + "/reencode"): Row(OWN),
+    ("POST", S + "/reencode"): Row(OWN, query="quality=36dB", passed=("busy", "invalid-parameter")),
     ("GET", A + "/jobs"): Row(INSTRUCTOR),
     ("GET", A + "/jobs/{job_id}"): Row(OWN_JOB),
     ("DELETE", A + "/jobs/{job_id}"): Row(OWN_JOB, fresh="job"),

@@ -25,7 +25,8 @@ def free_port() -> int:
 @asynccontextmanager
 async def process(store: Path, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
     """The program itself, killed in the end."""
-    code = f"import pathlib; from wavescope.main import serve; serve(port={port}, store=pathlib.Path({str(store)!r}))"
+    given = f"listen_port={port}, store=pathlib.Path({str(store)!r})"
+    code = f"import pathlib; from wavescope import config, main; main.serve(config.Config.from_env(None, {given}))"
     environment = {**os.environ, "WAVESCOPE_RUN_JOBS": "0"}
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-c", code, env=environment, preexec_fn=receive_interrupts

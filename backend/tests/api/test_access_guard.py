@@ -51,12 +51,15 @@ HOSTS = {"127.0.0.1:8000": 200, "localhost": 200, "LOCALHOST:1": 200, "[::1]:800
 
 
 @pytest.mark.parametrize(("host", "status"), HOSTS.items())
-async def test_on_loopback_only_names_of_loopback_are_answered_wi33(world: World, host: str, status: int) -> None:
+async def test_on_loopback_only_names_of_loopback_are_answered_wi33_op13(world: World, host: str, status: int) -> None:
     async with running_client(world.store, allowed_hosts=LOOPBACK_NAMES) as client:
-        response = await client.get("/healthz", headers={"host": host})
+        response = await client.get(f"{API}/slides", headers={"host": host})
         assert response.status_code == status
         if status == 403:
             assert problem(response) == (403, "forbidden")
+            assert "WAVESCOPE_ALLOWED_HOSTS" in response.json()["detail"]
+        for path in ("/healthz", "/readyz"):  # probes use addresses (OP13)
+            assert (await client.get(path, headers={"host": host})).status_code == 200
 
 
 ORIGINS = {
@@ -165,7 +168,7 @@ async def test_the_service_is_not_ready_when_its_catalog_does_not_answer_wi34(
     def silent(*_: object) -> None:
         raise Unavailable("the catalog", "disk I/O error")
 
-    assert (await client.get("/readyz")).json() == {"status": "ready"}
+    assert (await client.get("/readyz")).json() == {"status": "ready", "disk": "ok"}
     monkeypatch.setattr("wavescope.catalog.catalog.Catalog.list", silent)
     response = await client.get("/readyz")
     assert problem(response) == (503, "unavailable")

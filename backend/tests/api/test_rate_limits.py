@@ -20,6 +20,7 @@ from wavescope.api.middleware.rate_limits import LEASE, Counter, Rate, client_ke
 from wavescope.api.middleware.route_classes import route_class
 from wavescope.config import Config, Rates
 from wavescope.errors import InvalidParameter
+from wavescope.service.access.limiter import MEMORY, SharedLimiter
 
 V = "/api/v1/slides/a/v/0123"
 CLASSES = {
@@ -135,14 +136,15 @@ def test_an_address_of_ipv6_counts_with_its_network_pr14() -> None:
 async def test_while_the_shared_storage_does_not_answer_each_process_counts_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    counter = Counter("memory://")
-    monkeypatch.setattr(counter, "_fallback", Counter("memory://")._limiter)
+    limiter = SharedLimiter(MEMORY)
+    monkeypatch.setattr(limiter, "fallback", SharedLimiter(MEMORY).limiter)
+    counter = Counter(limiter)
 
     async def gone(*_: object, **__: object) -> bool:
         raise ConnectionError("no route to host")
 
     for verb in ("hit", "test", "get_window_stats"):
-        monkeypatch.setattr(counter._limiter, verb, gone)
+        monkeypatch.setattr(limiter.limiter, verb, gone)
     rate = Rate(parse("1 per hour"), None, 1)
     assert await counter.count(rate, "reads", "a") is None
     assert 1 <= (await counter.count(rate, "reads", "a") or 0) <= 3600

@@ -21,7 +21,7 @@ from api.processes import free_port, process
 from api.test_batch_frames import parse_frames
 from service.world import World, running_service
 from wavescope.api.app import build_app
-from wavescope.config import Limits
+from wavescope.config import Config, Limits
 from wavescope.errors import InvalidParameter
 from wavescope.main import Server, serve, server_config
 from wavescope.service.composition import Services
@@ -67,7 +67,8 @@ async def serving(store: Path, **options: Any) -> AsyncIterator[Served]:
     listening.bind(("127.0.0.1", 0))
     listening.listen()  # a client that connects before the server starts waits
     port = listening.getsockname()[1]
-    async with running_service(store, run_jobs=False, runner=QuickRunner(), **options) as service:
+    options.setdefault("runner", QuickRunner())
+    async with running_service(store, run_jobs=False, **options) as service:
         await service.jobs.start()
         config = server_config(build_app(service), "127.0.0.1", port)
         config.lifespan = "off"
@@ -212,7 +213,7 @@ async def test_an_upload_over_the_limit_is_refused_by_its_announcement_wi25(worl
         response = await served.client.post(f"{API}/uploads?filename=a.svs", content=chunks())
         assert problem(response) == (413, "too-large")
         assert served.uploads() == []
-        assert (await served.client.get("/readyz")).json() == {"status": "ready"}
+        assert (await served.client.get("/readyz")).json() == {"status": "ready", "disk": "ok"}
 
 
 async def test_a_client_that_vanishes_from_a_batch_affects_no_other_wi21(served: Served, world: World) -> None:
@@ -255,7 +256,7 @@ async def test_the_program_serves_and_ends_on_interrupt(world: World) -> None:
     port = free_port()
     async with process(world.store, port) as child:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
-            assert (await client.get("/healthz", headers={"host": "evil.example"})).status_code == 403
+            assert (await client.get("/", headers={"host": "evil.example"})).status_code == 403
         child.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(child.wait(), 10) in (0, 130, -signal.SIGINT)
 
@@ -266,16 +267,20 @@ def test_without_accounts_it_listens_on_loopback_only_ac1(
 ) -> None:
     started: list[str] = []
     monkeypatch.setattr(Server, "run", lambda server: started.append(server.config.host))
+
+    def listen(address: str) -> None:
+        serve(Config.from_env(None, listen_host=address, listen_port=0, store=tmp_path))
+
     for name in ("WAVESCOPE_ACCESS", "WAVESCOPE_OPEN_TO_ALL"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(InvalidParameter, match="WAVESCOPE_ACCESS=accounts"):
-        serve(host, 0, tmp_path)
+        listen(host)
     assert started == []
     monkeypatch.setenv("WAVESCOPE_ACCESS", "accounts")
-    serve(host, 0, tmp_path)
+    listen(host)
     monkeypatch.delenv("WAVESCOPE_ACCESS")
     monkeypatch.setenv("WAVESCOPE_OPEN_TO_ALL", "1")
-    serve(host, 0, tmp_path)
+    listen(host)
     monkeypatch.delenv("WAVESCOPE_OPEN_TO_ALL")
-    serve("127.0.0.1", 0, tmp_path)
+    listen("127.0.0.1")
     assert started == [host, host, "127.0.0.1"]

@@ -95,7 +95,7 @@ async def test_a_cancelled_upload_leaves_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_full_disk_is_reported_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(file: object, piece: bytes) -> None:
+    def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(uploads, "_write", full)

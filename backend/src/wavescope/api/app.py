@@ -22,9 +22,12 @@ from wavescope.api.http.frontend import Frontend, default_dist
 from wavescope.api.metrics import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
+from wavescope.api.middleware.csrf import OriginRule
+from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
-from wavescope.api.routes import exports, health, jobs, previews
+from wavescope.api.middleware.request_log import RequestLog
+from wavescope.api.routes import exports, health, jobs, previews, reencode
 from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
@@ -43,6 +46,7 @@ from wavescope.api.routes.slides import (
 from wavescope.api.state import ApiState
 from wavescope.caches import AsyncCache
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
+from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.composition import Services
 from wavescope.service.lifecycle import Lifecycle
 
@@ -66,6 +70,7 @@ ROUTERS = (
     phi,
     jobs,
     previews,
+    reencode,
     audit,
     data_export,
     sign_in,
@@ -76,7 +81,8 @@ ROUTERS = (
     grants,
     health,
 )
-EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
+_LOW = {"ok": 0, "low": 1, "full": 2}
+EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "X-Request-Id"]
 
 
 def build_app(services: Services) -> FastAPI:
@@ -126,9 +132,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _middleware(services: Services, metrics: Metrics) -> list[Middleware]:
     config = services.config
-    middleware = [Middleware(AccessGuard, metrics, config.allowed_hosts, config.cors_origins, Recorder(services.audit))]
+    without_accounts = config.access == "local" and not config.open_to_all
+    rule = OriginRule(config.allowed_hosts, config.cors_origins, direct=without_accounts)
+    log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
+    listeners = (Recorder(services.audit), log)
+    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners)]
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
+    middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not without_accounts))
     if config.access != "local":
         middleware.append(Middleware(PrivateCache))
     if config.cors_origins:
@@ -143,7 +154,7 @@ def _middleware(services: Services, metrics: Metrics) -> list[Middleware]:
             )
         )
     if config.rate_limits and (config.access == "accounts" or config.open_to_all):
-        middleware.append(Middleware(RateLimits, read_rates(config.rates), Counter(config.rate_storage)))
+        middleware.append(Middleware(RateLimits, read_rates(config.rates), Counter(SharedLimiter(config.rate_storage))))
     return middleware
 
 
@@ -172,4 +183,13 @@ def _measure(metrics: Metrics, services: Services) -> None:
         metrics.counters[f"{name}_misses"] = "Requests that it did not answer", partial(getattr, cache, "misses")
         metrics.gauges[f"{name}_bytes"] = "Bytes in the cache", partial(getattr, cache, "size")
     metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: services.audit.failures
+    space = services.health.space
+    metrics.gauges["stored_bytes"] = "Bytes of all stored versions of slides", lambda: space.stored
+    metrics.gauges["disk_free_bytes"] = "Free bytes on the disk of the store", lambda: space.now().free
+    metrics.gauges["disk_total_bytes"] = "Size of the disk of the store", lambda: space.now().total
+    metrics.gauges["disk_low"] = "1: little space is left; 2: uploads are refused", lambda: _LOW[space.now().state]
+    waiting, jobs = services.retry.waiting, services.jobs
+    metrics.gauges["waiting_for_catalog"] = "Works that wait for the catalog to answer", lambda: waiting.works
+    metrics.counters["catalog_retries"] = "Attempts that failed because it did not", lambda: waiting.retries
+    metrics.gauges["worker_alive"] = "0: the job worker has stopped", lambda: jobs.worker_alive
     metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: services.jobs.unfinished

@@ -9,14 +9,19 @@ from http import HTTPStatus
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from wavescope import errors
+from wavescope.logs.safe import without_paths
+from wavescope.logs.tracing import ID_HEADER, current_id
 
 MEDIA_TYPE = "application/problem+json"
+FAILURE = "wavescope.failure"  # the key of the exception that a problem was made of, in a request's scope
+SERVER_FAULT = 500
+AWAY_SECONDS = "2"  # after which a client may ask again when the catalog does not answer
 Fields = Callable[[Any], Mapping[str, Any]]
 
 
@@ -46,6 +51,16 @@ class NotAcceptable(errors.WavescopeError):
         super().__init__(f"nothing here is {accept[:200]}")
 
 
+class UpgradeRequired(errors.WavescopeError):
+    """A request to the address of a WebSocket that asks for none."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this address is a WebSocket, and the request has no Upgrade header; a proxy in front of the service must "
+            "pass on the headers Upgrade and Connection, with HTTP/1.1"
+        )
+
+
 class ProblemView(BaseModel):
     """RFC 9457 problem details; more members depend on the type (WI30)."""
 
@@ -54,6 +69,7 @@ class ProblemView(BaseModel):
     title: str
     status: int
     detail: str
+    request_id: str = Field("", description="of this request: in the service's log, and in the header X-Request-Id")
 
 
 _content = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{ProblemView.__name__}"}}}
@@ -135,14 +151,19 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "unsupported-version", 501, "This slide needs another version of the software", lambda e: {"reason": e.reason}
     ),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
+    errors.CatalogAway: Problem("unavailable", 503, "Not available now"),
     errors.CatalogDamaged: Problem("catalog-damaged", 503, "The catalog is damaged"),
     errors.CatalogMissing: Problem("catalog-missing", 503, "The catalog is missing"),
     errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),
     errors.MemoryLimit: Problem("memory-limit", 413, "The file needs more memory than allowed"),
+    errors.NotEnoughSpace: Problem(
+        "store-full", 507, "Not enough space", lambda e: {"needed": e.needed, "available": e.available}
+    ),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
     errors.Unavailable: Problem("unavailable", 503, "Not available now"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
     RevisionRequired: Problem("revision-required", 428, "A revision is required"),
+    UpgradeRequired: Problem("upgrade-required", 426, "A WebSocket is required"),
     RangeNotSatisfiable: Problem("range-not-satisfiable", 416, "Range not satisfiable"),
 }
 INTERNAL = Problem("internal", 500, "Something went wrong in the service")
@@ -157,8 +178,9 @@ def problem_of(error: Exception) -> Problem:
 
 def problem_json(problem: Problem, detail: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The problem's members."""
-    type_uri = f"/problems/{problem.name}"
-    return {"type": type_uri, "title": problem.title, "status": problem.status, "detail": detail, **fields}
+    members = {"type": f"/problems/{problem.name}", "title": problem.title, "status": problem.status, "detail": detail}
+    request = current_id()
+    return {**members, **({"request_id": request} if request else {}), **fields}
 
 
 def problem_response(
@@ -181,13 +203,19 @@ async def wavescope_error(request: Request, error: Exception) -> Response:
     """Answers one of our own errors."""
     problem = problem_of(error)
     headers: dict[str, str] = {}
+    detail = str(error)
+    if problem.status >= SERVER_FAULT:
+        request.scope[FAILURE] = error
+        detail = without_paths(detail)
     if isinstance(error, errors.Unavailable):
-        headers["retry-after"] = "1"
+        headers["retry-after"] = AWAY_SECONDS if isinstance(error, errors.CatalogAway) else "1"
     if isinstance(error, errors.TooManyRequests):
         headers["retry-after"] = str(error.seconds)
     if isinstance(error, RangeNotSatisfiable):
         headers["content-range"] = f"bytes */{error.size}"
-    return problem_response(problem, str(error), problem.fields(error), headers)
+    if isinstance(error, UpgradeRequired):
+        headers["upgrade"] = "websocket"
+    return problem_response(problem, detail, problem.fields(error), headers)
 
 
 async def http_error(request: Request, error: Exception) -> Response:
@@ -216,4 +244,5 @@ async def client_disconnected(request: Request, error: Exception) -> Response:
 
 async def internal_error(request: Request, error: Exception) -> Response:
     """Answers a programming error without internal details; the server logs the traceback."""
-    return problem_response(INTERNAL, "an unexpected error; see the service's log")
+    identified = {ID_HEADER: current_id()}  # answered outside of the middleware that adds it
+    return problem_response(INTERNAL, "an unexpected error; see the service's log", headers=identified)

@@ -15,6 +15,15 @@ SIDES = ("", "-wal", "-shm")
 """Endings of the files that one SQLite database consists of."""
 
 
+POSTGRESQL = (
+    "SHOW server_version",
+    "SHOW server_encoding",
+    "SHOW max_connections",
+    "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'",
+)
+"""Statements for what ``server_state`` says."""
+
+
 def has_tables(url: str) -> bool:
     """Whether the database exists and has any table. Raises InvalidParameter, CatalogDamaged, Unavailable."""
     file = file_of(url)
@@ -42,6 +51,23 @@ def check_integrity(url: str) -> None:
             raise CatalogDamaged(file, " ".join(found.split()))
     finally:
         engine.dispose()
+
+
+def server_state(url: str) -> str:
+    """What a database server is, in words; empty for SQLite. Raises InvalidParameter, Unavailable, and CatalogDamaged
+    for one that cannot store every text.
+    """
+    if file_of(url) is not None or make_url(url).get_backend_name() != "postgresql":
+        return ""
+    engine = engine_of(url)
+    try:
+        with translated(engine), engine.connect() as connection:
+            version, encoding, most, used = (str(connection.execute(text(one)).scalar()) for one in POSTGRESQL)
+    finally:
+        engine.dispose()
+    if encoding.upper() != "UTF8":
+        raise CatalogDamaged(make_url(url).database or "", f"its encoding is {encoding}, UTF8 is needed")
+    return f"PostgreSQL {version.split()[0]}, {encoding}, {used} of {most} connections in use"
 
 
 def set_aside(url: str) -> Path | None:

@@ -17,7 +17,7 @@ from typing import Any
 from wavescope.access.principal import ROLES
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
-from wavescope.ingest.presets import quality_of
+from wavescope.ingest.quality.presets import quality_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--store", type=Path, help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope)")
+    common.add_argument("--config", type=Path, metavar="FILE", help="settings in TOML (default: $WAVESCOPE_CONFIG)")
     common.add_argument(
         "--verbose", action="store_true", help="also print the warnings of the libraries that read slide files"
     )
@@ -64,15 +65,17 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    _ingest(command("ingest", "ingest:run", "import slide files and publish them", json))
-    reencode = command("reencode", "reencode:run", "make a smaller version of a stored slide from its own pixels", json)
+    _ingest(command("ingest", "imports.ingest:run", "import slide files and publish them", json))
+    reencode = command(
+        "reencode", "imports.reencode:run", "make a smaller version of a stored slide from its own pixels", json
+    )
     reencode.add_argument("id", metavar="SLIDE")
     _quality(reencode, default=None)
     _steps(reencode)
     reencode.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
     serve = command("serve", "serve:run", "serve the microscope and the API")
-    serve.add_argument("--host", default="127.0.0.1")
-    serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--host", help="address to bind to (default: 127.0.0.1)")
+    serve.add_argument("--port", type=int, help="port to bind to (default: 8000)")
     serve.add_argument("--watch", type=Path, metavar="DIR", help="import the files that are put into this folder")
     serve.add_argument(
         "--new-catalog", action="store_true", help="start with an empty catalog if the catalog of the slides is missing"
@@ -117,7 +120,9 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("id", metavar="ID")
     identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
-    command("doctor", "doctor:run", "check this installation", json)
+    settings = command("config", "operation.settings:run", "list every setting with its value and source", json)
+    settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
+    command("doctor", "operation.doctor:run", "check this installation", json)
     return parser
 
 
@@ -140,7 +145,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         "--dry-run",
         action="store_const",
         dest="run",
-        const="advice:run",
+        const="imports.advice:run",
         help="estimate size, PSNR and time of every quality; write nothing",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")

@@ -15,7 +15,7 @@ from wavescope.errors import InvalidParameter
 
 def list_entries(arguments: argparse.Namespace) -> int:
     """The newest entries that agree."""
-    with opened_catalog(config_of(arguments.store)) as catalog:
+    with opened_catalog(config_of(arguments)) as catalog:
         records = AuditLog(catalog.engine).list(_query(arguments), None, arguments.limit)
     if arguments.json:
         result([entry_fields(record) for record in records])
@@ -32,7 +32,7 @@ def list_entries(arguments: argparse.Namespace) -> int:
 
 def export_entries(arguments: argparse.Namespace) -> int:
     """All entries that agree as lines of JSON."""
-    with opened_catalog(config_of(arguments.store)) as catalog:
+    with opened_catalog(config_of(arguments)) as catalog:
         for record in AuditLog(catalog.engine).all(_query(arguments)):
             result(entry_fields(record))
     return OK
@@ -40,7 +40,7 @@ def export_entries(arguments: argparse.Namespace) -> int:
 
 def verify_entries(arguments: argparse.Namespace) -> int:
     """Whether the log is whole."""
-    with opened_catalog(config_of(arguments.store)) as catalog:
+    with opened_catalog(config_of(arguments)) as catalog:
         log = AuditLog(catalog.engine)
         check = log.verify()
         fault = check.fault or _missing(log, arguments.expect)

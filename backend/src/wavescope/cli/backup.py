@@ -15,7 +15,7 @@ from wavescope.service.opening import url_of
 
 def make(arguments: argparse.Namespace) -> int:
     """Write the catalog, and the slides' bytes if wanted, into one file."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     if arguments.verify:
         return _print_contents(arguments, verify_backup(arguments.file), "whole")
     with opened_catalog(config) as catalog:
@@ -28,7 +28,7 @@ def make(arguments: argparse.Namespace) -> int:
 
 def restore(arguments: argparse.Namespace) -> int:
     """Bring a store back from a backup."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     restored = restore_backup(arguments.file, config.store, url_of(config), replace=arguments.replace)
     with opened_catalog(config) as catalog:
         fault = AuditLog(catalog.engine).verify().fault

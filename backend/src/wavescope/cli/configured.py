@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import argparse
+from typing import Any
 
 from wavescope.config import Config
 
 
-def config_of(store: Path | None) -> Config:
-    """--store, else $WAVESCOPE_STORE, else ./.wavescope; the rest from the environment."""
-    return Config.from_env() if store is None else Config.from_env(store=store)
+def config_of(arguments: argparse.Namespace) -> Config:
+    """The options of the command, then the environment, then the configuration file, then the defaults."""
+    return Config.from_env(None, **flags_of(arguments))
+
+
+def flags_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The settings that every command has as options."""
+    return {"config": arguments.config, "store": arguments.store}

@@ -16,7 +16,7 @@ from wavescope.store.private import FOLDER
 
 def run(arguments: argparse.Namespace) -> int:
     """Show, save or delete the identifying data of a source file."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     store = PhiStore(StorePaths(config.store))
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)

@@ -24,7 +24,7 @@ def region(arguments: argparse.Namespace) -> int:
     kind = target.suffix.lower().removeprefix(".").replace("jpeg", "jpg")
     if kind not in REGION_FORMATS:
         raise InvalidParameter("-o", str(target), f"a name ending in {', '.join(get_args(RegionFormat))}")
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
     picture = asyncio.run(_picture(config, digest, arguments, kind))

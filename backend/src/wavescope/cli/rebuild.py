@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from wavescope.cli.configured import config_of
-from wavescope.cli.ingest import slug, title_of
+from wavescope.cli.imports.ingest import slug, title_of
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
@@ -19,7 +19,7 @@ LOST = "titles, tags, cases, tours, annotations, accounts and rights come back f
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the catalog of the stored slides; exit code 1 if a slide is damaged."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     if not config.store.is_dir():
         raise InvalidParameter("store", str(config.store), "a folder that exists")
     made = rebuild_catalog(config, named, replace=arguments.replace)

@@ -19,7 +19,7 @@ DAY = 86400.0
 
 def delete(arguments: argparse.Namespace) -> int:
     """Move a slide into the trash."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         Trash(catalog).put(arguments.id)
         record(catalog, "deleted", arguments.id)
@@ -30,7 +30,7 @@ def delete(arguments: argparse.Namespace) -> int:
 
 def list_trash(arguments: argparse.Namespace) -> int:
     """The slides in the trash, the most recently deleted first."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         records = Trash(catalog).list()
     found = [_row(one, config.trash_seconds) for one in records]
@@ -46,7 +46,7 @@ def list_trash(arguments: argparse.Namespace) -> int:
 
 def restore(arguments: argparse.Namespace) -> int:
     """Take a slide out of the trash."""
-    with opened_catalog(config_of(arguments.store)) as catalog:
+    with opened_catalog(config_of(arguments)) as catalog:
         slide = Trash(catalog).restore(arguments.id)
         record(catalog, "restored", slide.id)
     print_line(f"{slide.id} is back: {slide.title}")
@@ -57,7 +57,7 @@ def purge(arguments: argparse.Namespace) -> int:
     """Permanently delete slides in the trash."""
     if bool(arguments.id) == arguments.all:
         raise InvalidParameter("ID", arguments.id or "nothing", "the id of a slide in the trash, or --all")
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         trash = Trash(catalog)
         ids = [one.id for one in trash.list()] if arguments.all else [arguments.id]

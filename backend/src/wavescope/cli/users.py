@@ -83,7 +83,7 @@ def enable(arguments: argparse.Namespace) -> int:
 
 def export(arguments: argparse.Namespace) -> int:
     """Everything that an account owns, as a ZIP."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         user = _named(Accounts(catalog), arguments.name)
         gate = SharingGate(catalog)
@@ -98,7 +98,7 @@ def export(arguments: argparse.Namespace) -> int:
 
 def grant_keys(arguments: argparse.Namespace) -> int:
     """The public keys, a JSON Web Key Set on stdout."""
-    config = config_of(arguments.store)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         keys = SigningKeys(catalog, config.store)
         if arguments.rotate:
@@ -116,7 +116,7 @@ def _switch(arguments: argparse.Namespace, disabled: bool) -> int:
 
 
 def _catalog(arguments: argparse.Namespace, *, create: bool = False) -> AbstractContextManager[Catalog]:
-    return opened_catalog(config_of(arguments.store), create=create)
+    return opened_catalog(config_of(arguments), create=create)
 
 
 def _named(accounts: Accounts, name: str) -> UserRecord:

@@ -25,6 +25,7 @@ from wavescope.errors.base import (
     WavescopeError,
 )
 from wavescope.errors.files import (
+    CatalogAway,
     CatalogDamaged,
     CatalogMissing,
     CodecError,
@@ -32,6 +33,7 @@ from wavescope.errors.files import (
     CorruptStore,
     IngestCancelled,
     MemoryLimit,
+    NotEnoughSpace,
     SourceError,
     StoreBusy,
     StoreFull,
@@ -66,6 +68,7 @@ from wavescope.errors.slides import (
 __all__ = [
     "AccountExists",
     "AnnotationConflict",
+    "CatalogAway",
     "CatalogDamaged",
     "CatalogMissing",
     "CodecError",
@@ -81,6 +84,7 @@ __all__ = [
     "MemoryLimit",
     "NoProfile",
     "NotByToken",
+    "NotEnoughSpace",
     "OutOfRange",
     "ProviderRefused",
     "ScaleStated",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wavescope.errors.base import WavescopeError
+from wavescope.errors.base import Unavailable, WavescopeError
 from wavescope.geometry import Address
 
 
@@ -67,6 +67,16 @@ class CatalogDamaged(WavescopeError):
         self.place, self.reason = str(place), reason
 
 
+class CatalogAway(Unavailable):
+    """The catalog's database does not answer now: it is stopped, restarted, out of reach or too busy. ``cause``: what
+    its driver says, for the log of the service only, because it names hosts.
+    """
+
+    def __init__(self, cause: str) -> None:
+        super().__init__("the catalog", "its database does not answer")
+        self.cause = cause
+
+
 class CatalogMissing(WavescopeError):
     """The store contains slides, and there is no catalog."""
 
@@ -85,6 +95,19 @@ class StoreFull(WavescopeError):
     def __init__(self, path: Path | str) -> None:
         super().__init__(f"no space left on the disk of {path}")
         self.path = str(path)
+
+
+class NotEnoughSpace(StoreFull):
+    """A file that would not leave enough space on the disk of the store. ``needed`` and ``available`` in bytes."""
+
+    def __init__(self, needed: int, available: int) -> None:
+        size = f"this file has {needed / 1e9:.2f} GB, and " if needed else ""
+        WavescopeError.__init__(
+            self,
+            f"there is not enough space for this upload: {size}{available / 1e9:.2f} GB are available; delete slides "
+            "and empty the trash, or ask an administrator for more space",
+        )
+        self.needed, self.available = needed, available
 
 
 class MemoryLimit(WavescopeError):

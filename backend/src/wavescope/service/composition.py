@@ -35,9 +35,12 @@ from wavescope.service.health import HealthService
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
+from wavescope.service.jobs.records import JobRecords
+from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.worker import Runner
 from wavescope.service.opening import open_catalog
+from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
 from wavescope.service.sessions.persistence import SessionStore
@@ -56,6 +59,7 @@ from wavescope.service.slides.trash import TrashService
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
+from wavescope.store.space import StoreSpace
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class Services:
 
     config: Config
     catalog: Catalog
+    retry: CatalogRetry
     blocks: BlockSource
     source_reads: SourceReads
     events: Events
@@ -93,6 +98,7 @@ class Services:
     exports: ExportService
     jobs: JobService
     previews: PreviewService
+    reencoding: ReencodeService
     data_export: DataExportService
     health: HealthService
 
@@ -104,6 +110,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     limits, store, paths = config.limits, config.store, StorePaths(config.store)
     make_directory(store)
     catalog, events = open_catalog(config), Events()
+    retry = CatalogRetry(Backoff(limits.database_seconds))
 
     sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
@@ -115,7 +122,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else None
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
-    audit = AuditService(log, gate, config.audit_addresses, config.audit_seconds, catalog.title_of)
+    audit = AuditService(log, gate, retry, config.audit_addresses, config.audit_seconds, catalog.title_of)
     accounts = AccountService(catalog, gate, config, events, last_uses)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
@@ -128,10 +135,11 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(SessionStore(session_table, recording_table), environment, participants, gate)
+    sessions = SessionService(SessionStore(session_table, recording_table, retry), environment, participants, gate)
     runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
     stored_as = Duplicates(catalog, gate).of
-    jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", gate, limits, stored_as)
+    records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
+    jobs = JobService(records, runner, gate, limits, stored_as)
 
     events.annotations_changed.subscribe(sessions.annotated)
     events.rights_revoked.subscribe(sessions.revoked)
@@ -140,6 +148,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     return Services(
         config=config,
         catalog=catalog,
+        retry=retry,
         blocks=blocks,
         source_reads=source_reads,
         events=events,
@@ -166,6 +175,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
         previews=PreviewService(jobs, store, limits),
+        reencoding=ReencodeService(catalog, jobs, gate, store, limits),
         data_export=DataExportService(catalog, annotations, gate),
-        health=HealthService(catalog, gate),
+        health=HealthService(
+            catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes), lambda: jobs.worker_alive
+        ),
     )

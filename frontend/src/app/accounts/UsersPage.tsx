@@ -6,6 +6,7 @@ import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
 import { GroupTable } from "./GroupTable";
 import { RoleGate } from "./RoleGate";
+import { StorageUse } from "./StorageUse";
 import { UserTable } from "./UserTable";
 import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
@@ -33,6 +34,7 @@ function People() {
       {users.error && <Alert color="red">{explain(users.error)}</Alert>}
       {users.data && (
         <Stack gap="xl" maw={960}>
+          <StorageUse />
           <UserTable users={users.data} />
           <GroupTable users={users.data} />
         </Stack>

@@ -74,11 +74,14 @@ export interface Operations {
   "GET /slides/{slide_id}/identity/texts": { query: never; body: never; answer: Wire.IdentityTexts };
   "GET /slides/{slide_id}/links": { query: never; body: never; answer: Wire.LinkList };
   "POST /slides/{slide_id}/links": { query: never; body: Wire.NewLink; answer: Wire.CreatedLink };
+  "GET /slides/{slide_id}/reencode": { query: never; body: never; answer: Wire.AdviceView };
+  "POST /slides/{slide_id}/reencode": { query: "quality"; body: never; answer: Wire.JobBody };
   "GET /slides/{slide_id}/sharing": { query: never; body: never; answer: Wire.SharingView };
   "PUT /slides/{slide_id}/sharing": { query: never; body: Wire.SharingChange; answer: Wire.SharingView };
   "GET /slides/{slide_id}/v/{digest}/colour": { query: never; body: never; answer: Wire.ColourView };
   "GET /slides/{slide_id}/v/{digest}/export-estimate": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportEstimate };
   "POST /slides/{slide_id}/v/{digest}/exports": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportBody };
+  "GET /storage": { query: never; body: never; answer: Wire.StorageView };
   "GET /tours": { query: "slide" | "case"; body: never; answer: Wire.TourList };
   "POST /tours": { query: "slide" | "case"; body: Wire.Tour; answer: Wire.TourBody };
   "GET /tours/{tour_id}": { query: never; body: never; answer: Wire.TourBody };
@@ -169,11 +172,14 @@ export const ANSWERS: {
   "GET /slides/{slide_id}/identity/texts": [check.IdentityTexts],
   "GET /slides/{slide_id}/links": [check.LinkList],
   "POST /slides/{slide_id}/links": [check.CreatedLink],
+  "GET /slides/{slide_id}/reencode": [check.AdviceView],
+  "POST /slides/{slide_id}/reencode": [check.JobBody],
   "GET /slides/{slide_id}/sharing": [check.SharingView],
   "PUT /slides/{slide_id}/sharing": [check.SharingView],
   "GET /slides/{slide_id}/v/{digest}/colour": [check.ColourView],
   "GET /slides/{slide_id}/v/{digest}/export-estimate": [check.ExportEstimate],
   "POST /slides/{slide_id}/v/{digest}/exports": [check.ExportBody],
+  "GET /storage": [check.StorageView],
   "GET /tours": [check.TourList],
   "POST /tours": [check.TourBody],
   "GET /tours/{tour_id}": [check.TourBody],

@@ -154,6 +154,7 @@ export interface Wire {
   SlideList?: SlideList;
   SlideSummary?: SlideSummary;
   SourceView?: SourceView;
+  StorageView?: StorageView;
   TokenList?: TokenList;
   TokenView?: TokenView;
   Tour?: Tour;
@@ -817,9 +818,13 @@ export interface HeldCapability {
   slides: string[];
 }
 /**
- * An estimate of the ingest of a source file (WI51).
+ * An estimate of the ingest of a source file, or of encoding a stored slide again (WI51, WI73).
  */
 export interface AdviceView {
+  /**
+   * by rising PSNR, from about 30 to 50 dB: a requested PSNR lies between two of them
+   */
+  by_psnr: Expected[];
   free_bytes: number;
   /**
    * pixels of level 0
@@ -837,16 +842,6 @@ export interface AdviceView {
   width: number;
 }
 /**
- * The estimate for each preset.
- */
-export interface ExpectedOfPresets {
-  auto: Expected;
-  compact: Expected;
-  fine: Expected;
-  lossless: Expected;
-  visual: Expected;
-}
-/**
  * The estimate for one quality: bytes in the store, seconds of work, whether the disk has enough space.
  */
 export interface Expected {
@@ -861,6 +856,16 @@ export interface Expected {
    */
   score: number;
   seconds: number;
+}
+/**
+ * The estimate for each preset.
+ */
+export interface ExpectedOfPresets {
+  auto: Expected;
+  compact: Expected;
+  fine: Expected;
+  lossless: Expected;
+  visual: Expected;
 }
 /**
  * Colours by class; null deletes a class.
@@ -1366,6 +1371,10 @@ export interface JobBody {
    * tiles a second
    */
   rate: number | null;
+  /**
+   * the slide that gets a new version from its stored pixels (WI74)
+   */
+  reencodes: string | null;
   seconds_left: number | null;
   slide_id: string | null;
   state: "held" | "queued" | "running" | "done" | "failed" | "cancelled";
@@ -1681,6 +1690,10 @@ export interface PreviewView {
  */
 export interface ProblemView {
   detail: string;
+  /**
+   * of this request: in the service's log, and in the header X-Request-Id
+   */
+  request_id?: string;
   status: number;
   title: string;
   type: string;
@@ -1689,6 +1702,10 @@ export interface ProblemView {
  * Whether the service can do its work.
  */
 export interface Readiness {
+  /**
+   * the space of the store; full: uploads are refused (OP22)
+   */
+  disk: "ok" | "low" | "full";
   status: "ready";
 }
 /**
@@ -1755,6 +1772,26 @@ export interface SlideList {
   per_page: number;
   slides: ListedSlide[];
   total: number;
+}
+/**
+ * Space on the disk of the store (OP23).
+ */
+export interface StorageView {
+  free_bytes: number;
+  /**
+   * free bytes below which the state is low
+   */
+  low_bytes: number;
+  /**
+   * bytes that uploads leave free
+   */
+  reserved_bytes: number;
+  state: "ok" | "low" | "full";
+  /**
+   * bytes of all stored versions of slides
+   */
+  stored_bytes: number;
+  total_bytes: number;
 }
 /**
  * Personal tokens, the newest first.

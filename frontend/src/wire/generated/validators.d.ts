@@ -62,6 +62,7 @@ export declare const SessionList: Validator<Wire.SessionList>;
 export declare const SharingView: Validator<Wire.SharingView>;
 export declare const SlideList: Validator<Wire.SlideList>;
 export declare const SlideSummary: Validator<Wire.SlideSummary>;
+export declare const StorageView: Validator<Wire.StorageView>;
 export declare const Tick: Validator<Wire.Tick>;
 export declare const TokenList: Validator<Wire.TokenList>;
 export declare const Tour: Validator<Wire.Tour>;

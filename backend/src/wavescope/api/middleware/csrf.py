@@ -7,29 +7,44 @@ from urllib.parse import SplitResult, urlsplit
 
 from starlette.types import Scope
 
+from wavescope.api.middleware.forwarding import FORWARDED
+
+HEALTH = frozenset({"/healthz", "/readyz"})  # answered under every name, as probes use addresses (OP13)
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
+NOT_NAMED = (
+    "this service does not answer to the name {!r}; if the name is right, its administrator adds it to the setting "
+    "WAVESCOPE_ALLOWED_HOSTS (allowed_hosts in the configuration file)"
+)
+NOT_DIRECT = (
+    "a proxy passed this request on, and this service has no accounts: everyone whom the proxy lets in could do "
+    "everything. Its administrator sets WAVESCOPE_ACCESS=accounts, or WAVESCOPE_OPEN_TO_ALL=1 if that is what is wanted"
+)
 COOKIE_PREFIX = b"wavescope_"  # every cookie of this service that authenticates a request
 
 
 class OriginRule:
     """``hosts`` empty: any name is answered; ``origins``: other sites that may change things, ``*`` any (but never
-    with a cookie).
+    with a cookie); ``direct``: requests that a proxy passed on are refused.
     """
 
-    def __init__(self, hosts: Collection[str] = (), origins: Collection[str] = ()) -> None:
-        self._hosts = frozenset() if "*" in hosts else frozenset(hosts)
-        self._origins = frozenset(origins)
+    def __init__(self, hosts: Collection[str] = (), origins: Collection[str] = (), direct: bool = False) -> None:
+        self._hosts = frozenset() if "*" in hosts else frozenset(name.lower() for name in hosts)
+        self._origins, self._direct = frozenset(origins), direct
 
     def refusal(self, scope: Scope) -> str | None:
         """Why this request or WebSocket is not let in; None if it is."""
         socket = scope["type"] == "websocket"
         safe = not socket and scope["method"] in SAFE
+        if safe and scope["path"] in HEALTH:
+            return None
+        if self._direct and FORWARDED in scope:
+            return NOT_DIRECT
         if safe and not self._hosts:
             return None
         host, origin, site, cookie = _headers(scope)
         if self._hosts and host_name(host) not in self._hosts:
-            return f"this service does not answer to the name {host!r}"
+            return NOT_NAMED.format(host[:100])
         if (
             safe
             or site == "same-origin"

@@ -1,26 +1,24 @@
-"""Counts requests per client and class of routes (PR10 to PR14). The ``limits`` library does the counting."""
+"""Counts requests per client and class of routes (PR10 to PR14, OP12). The ``limits`` library does the counting."""
 
 from __future__ import annotations
 
 import ipaddress
-import math
 import time
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from limits import RateLimitItem, parse
-from limits.aio.strategies import FixedWindowRateLimiter
-from limits.errors import ConfigurationError, StorageError
-from limits.storage import storage_from_string
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from wavescope.api.middleware.forwarding import FORWARDED, Forwarded
 from wavescope.api.middleware.route_classes import RouteClass, route_class
 from wavescope.api.problems import wavescope_error
 from wavescope.caches import BoundedCache
 from wavescope.config import Rates
 from wavescope.errors import InvalidParameter, TooManyRequests
+from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.sessions.connections import NOT_A_MEMBER
 
 CLASSES: tuple[RouteClass, ...] = (
@@ -36,6 +34,7 @@ CLASSES: tuple[RouteClass, ...] = (
 )
 REFUSED = frozenset({401, 403, 404})
 LEASE = 50  # requests for blocks that are counted at one time: the fast routes need no storage
+SHARED = 20  # clients behind one proxy that is not trusted, as far as rates are concerned
 LEASES = 65536  # clients whose lease is cached
 
 
@@ -45,6 +44,10 @@ class Rate(NamedTuple):
     requests: RateLimitItem | None
     failures: RateLimitItem | None
     lease: int
+
+    def shared(self) -> Rate:
+        """The rate of all clients of one proxy."""
+        return Rate(_times(self.requests), _times(self.failures), self.lease)
 
 
 class RateLimits:
@@ -59,13 +62,14 @@ class RateLimits:
             return
         http_scope: Scope = scope if scope["type"] == "http" else {**scope, "type": "http", "method": "GET"}
         name: RouteClass = "live" if http_scope is not scope else route_class(scope["method"], scope["path"])
-        rate, client = self._rates[name], client_key((scope.get("client") or ("unknown", 0))[0])
-        seconds = await self._counter.count(rate, name, client)
-        if seconds is not None:
-            answer = await wavescope_error(Request(http_scope), TooManyRequests(name.replace("_", " "), seconds))
-            await answer(scope, receive, send)
-            return
-        if rate.failures is None:
+        counted = counted_as(scope, self._rates[name])
+        for rate, client in counted:
+            seconds = await self._counter.count(rate, name, client)
+            if seconds is not None:
+                answer = await wavescope_error(Request(http_scope), TooManyRequests(name.replace("_", " "), seconds))
+                await answer(scope, receive, send)
+                return
+        if self._rates[name].failures is None:
             await self._app(scope, receive, send)
             return
         status = 0
@@ -79,15 +83,26 @@ class RateLimits:
 
         await self._app(scope, receive, watched)
         if status in REFUSED:
-            await self._counter.failed(rate.failures, name, client)
+            for rate, client in counted:
+                await self._counter.failed(rate, name, client)
+
+
+def counted_as(scope: Scope, rate: Rate) -> list[tuple[Rate, str]]:
+    """The client of a request with its rate. Where failures are counted and a proxy that is not trusted passed the
+    request on: first the client that the proxy names, then the proxy itself, which may do SHARED times as much (OP12).
+    """
+    peer = client_key((scope.get("client") or ("unknown", 0))[0])
+    forwarded: Forwarded | None = scope.get(FORWARDED)
+    if rate.failures is None or forwarded is None or forwarded.trusted or not forwarded.claimed:
+        return [(rate, peer)]
+    return [(rate, f"{client_key(forwarded.claimed)} by {peer}"), (rate.shared(), f"all by {peer}")]
 
 
 class Counter:
-    """Counts in a storage; in this process alone while the storage does not answer, so that no limit falls away."""
+    """Counts requests and failures; blocks in groups (PR12)."""
 
-    def __init__(self, url: str) -> None:
-        self._limiter = _limiter(url)
-        self._fallback = self._limiter if url == "memory://" else _limiter("memory://")
+    def __init__(self, limiter: SharedLimiter) -> None:
+        self._limiter = limiter
         self._leases: BoundedCache[str, tuple[int, float]] = BoundedCache(LEASES)
 
     async def count(self, rate: Rate, name: str, client: str) -> int | None:
@@ -99,30 +114,18 @@ class Counter:
             if left > 0 and time.monotonic() < until:
                 self._leases.put(client, (left - 1, until))
                 return None
-        if rate.failures is not None and not await self._call("test", rate.failures, f"{name} failures", client):
-            return await self._wait(rate.failures, f"{name} failures", client)
-        if not await self._call("hit", rate.requests, name, client, cost=rate.lease):
-            return await self._wait(rate.requests, name, client)
+        if rate.failures is not None and not await self._limiter.test(rate.failures, f"{name} failures", client):
+            return await self._limiter.wait(rate.failures, f"{name} failures", client)
+        if not await self._limiter.hit(rate.requests, name, client, cost=rate.lease):
+            return await self._limiter.wait(rate.requests, name, client)
         if rate.lease > 1:
             self._leases.put(client, (rate.lease - 1, time.monotonic() + rate.requests.get_expiry()))
         return None
 
-    async def failed(self, failures: RateLimitItem, name: str, client: str) -> None:
+    async def failed(self, rate: Rate, name: str, client: str) -> None:
         """Counts a request that was refused."""
-        await self._call("hit", failures, f"{name} failures", client)
-
-    async def _call(self, verb: str, item: RateLimitItem, name: str, client: str, cost: int = 1) -> bool:
-        try:
-            return bool(await getattr(self._limiter, verb)(item, name, client, cost=cost))
-        except (StorageError, OSError):
-            return bool(await getattr(self._fallback, verb)(item, name, client, cost=cost))
-
-    async def _wait(self, item: RateLimitItem, name: str, client: str) -> int:
-        try:
-            stats = await self._limiter.get_window_stats(item, name, client)
-        except (StorageError, OSError):
-            stats = await self._fallback.get_window_stats(item, name, client)
-        return max(1, math.ceil(stats.reset_time - time.time()))
+        if rate.failures is not None:
+            await self._limiter.hit(rate.failures, f"{name} failures", client)
 
 
 def read_rates(rates: Rates) -> Mapping[RouteClass, Rate]:
@@ -145,12 +148,8 @@ def _item(rates: Rates, field: str) -> RateLimitItem | None:
         raise InvalidParameter(f"WAVESCOPE_{field.upper()}", text, "a rate such as 10 per minute") from cause
 
 
-def _limiter(url: str) -> FixedWindowRateLimiter:
-    """Raises InvalidParameter."""
-    try:
-        return FixedWindowRateLimiter(storage_from_string(f"async+{url}", wrap_exceptions=True))
-    except (ConfigurationError, ValueError, ImportError) as cause:
-        raise InvalidParameter("rate_storage", url.split("@")[-1], "a storage URL with its driver installed") from cause
+def _times(item: RateLimitItem | None) -> RateLimitItem | None:
+    return None if item is None else type(item)(item.amount * SHARED, item.multiples)
 
 
 @lru_cache(maxsize=4096)

@@ -7,6 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 from wavescope.api.parameters import HealthParameter, MetricsParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import Readiness
+from wavescope.api.schemas.storage import StorageView
 from wavescope.api.state import PrincipalParameter
 
 router = new_router("operation", prefix="")
@@ -22,7 +23,22 @@ async def healthz() -> str:
 async def readyz(health: HealthParameter) -> Readiness:
     """Readiness: catalog and store answer; else 503."""
     await health.check_ready()
-    return Readiness(status="ready")
+    return Readiness(status="ready", disk=(await health.disk()).state)
+
+
+@router.get("/api/v1/storage")
+async def storage(health: HealthParameter, principal: PrincipalParameter) -> StorageView:
+    """The disk of the store, for admins (OP23)."""
+    health.check_metrics(principal)
+    disk, space = await health.disk(), health.space
+    return StorageView(
+        state=disk.state,
+        free_bytes=disk.free,
+        total_bytes=disk.total,
+        stored_bytes=space.stored,
+        low_bytes=space.low,
+        reserved_bytes=space.reserve,
+    )
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

@@ -17,7 +17,7 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.jobs import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.slide_rows import check_id, check_title
-from wavescope.ingest.presets import DEFAULT, FORMS, quality_of
+from wavescope.ingest.quality.presets import DEFAULT, FORMS, quality_of
 from wavescope.service.jobs.jobs import HoldPolicy
 from wavescope.service.jobs.uploads import UploadOptions
 

@@ -202,6 +202,7 @@ class Readiness(BaseModel):
     """Whether the service can do its work."""
 
     status: Literal["ready"]
+    disk: Literal["ok", "low", "full"] = Field(description="the space of the store; full: uploads are refused (OP22)")
 
 
 def slide_url(record: SlideRecord) -> str:

@@ -18,8 +18,10 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import Ended, GroupRecord, TokenRecord, UserRecord
 from wavescope.config import Config
 from wavescope.errors import CredentialsExpired, InvalidParameter, NotByToken, UnknownToken, WrongCredentials
+from wavescope.service.access.audit import CLIENT
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.access.last_uses import LastUses
+from wavescope.service.access.sign_in_attempts import SignInAttempts
 from wavescope.service.events import Events
 
 SHORTEST, LONGEST = 10, 256  # characters of a password
@@ -41,15 +43,23 @@ class AccountService:
         self._accounts, self._tokens, self._gate = Accounts(catalog), Tokens(catalog), gate
         self._config, self._events, self._last_uses = config, events, last_uses
         self._turn = asyncio.Semaphore(CHECKS)
+        rate = config.rates.rate_account_failures if config.rate_limits else ""
+        self._attempts = SignInAttempts(rate, config.rate_storage)
 
     # -- signing in
 
     async def sign_in(self, name: str, password: str) -> tuple[UserRecord, SignedIn]:
-        """Raises WrongCredentials, which says nothing of why."""
-        user = await asyncio.to_thread(self._accounts.named, name)
-        right = await self._verify(user.password if user and user.password else _no_account, password)
-        if user is None or user.password is None or user.disabled or not right:
-            raise WrongCredentials
+        """Raises WrongCredentials, which says nothing of why; TooManyRequests."""
+        address = CLIENT.get()
+        async with self._turn:  # so that requests at one time do not all pass the check
+            await self._attempts.check(name, address)
+            user = await asyncio.to_thread(self._accounts.named, name)
+            hashed = user.password if user and user.password else _no_account
+            right = await asyncio.to_thread(verified, hashed, password)
+            if user is None or user.password is None or user.disabled or not right:
+                await self._attempts.refused(name, address)
+                raise WrongCredentials
+        self._attempts.succeeded(name, address)
         return user, await self.let_in(user.id)
 
     async def let_in(self, user_id: str) -> SignedIn:

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import unicodedata
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -19,13 +19,19 @@ from wavescope.store.private import FOLDER, close, open_new
 
 PIECE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
+CheckSpace = Callable[[int], None]
+"""Raises NotEnoughSpace if so many bytes do not fit."""
 OUTSIDE = "it is a symbolic link that leads out of the folder"
+
+
+def any_size(_needed: int) -> None:
+    """Every file fits."""
 
 
 @dataclass(frozen=True)
 class UploadOptions:
-    """The options of an upload; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
-    the same file.
+    """The options of a job; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
+    the same file. ``reencodes``: the digest of the stored version that is encoded again, instead of a file.
     """
 
     title: str = ""
@@ -34,6 +40,7 @@ class UploadOptions:
     base: str = ""
     owner: str = ""
     stored_as: tuple[str, ...] = ()
+    reencodes: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items() if value}
@@ -51,14 +58,24 @@ def safe_name(filename: str) -> str:
 
 
 async def receive_file(
-    chunks: AsyncIterator[bytes], target: Path, *, limit: int, timeout: float, announced: int | None = None
+    chunks: AsyncIterator[bytes],
+    target: Path,
+    *,
+    limit: int,
+    timeout: float,
+    announced: int | None = None,
+    check_space: CheckSpace = any_size,
 ) -> int:
     """Writes the chunks to ``target`` and answers how many bytes there were; removes its folder on any failure.
 
-    Raises TooLarge, StoreFull, Unavailable (nothing came for ``timeout`` seconds), UnreadableSource (nothing at all).
+    ``check_space`` is called before the first byte, with the announced size, and before each piece.
+
+    Raises TooLarge, StoreFull, NotEnoughSpace, Unavailable (nothing came for ``timeout`` seconds),
+    UnreadableSource (nothing at all).
     """
     if announced is not None and announced > limit:
         raise TooLarge("the upload in bytes", announced, limit)
+    await asyncio.to_thread(check_space, announced or 0)
     received = 0
     try:
         make_private_directory(target.parent.parent)
@@ -68,7 +85,7 @@ async def receive_file(
                 received += len(piece)
                 if received > limit:
                     raise TooLarge("the upload in bytes", received, limit)
-                await asyncio.to_thread(_write, file, piece)
+                await asyncio.to_thread(_write, file, piece, check_space)
             await asyncio.to_thread(os.fsync, file.fileno())
         for folder in (target.parent, target.parent.parent, target.parent.parent.parent):
             await asyncio.to_thread(sync_directory, folder)  # the job that is answered outlives a power failure
@@ -150,6 +167,7 @@ async def _pieces(chunks: AsyncIterator[bytes], timeout: float) -> AsyncIterator
         yield bytes(waiting)
 
 
-def _write(file: BinaryIO, piece: bytes) -> None:
+def _write(file: BinaryIO, piece: bytes, check_space: CheckSpace) -> None:
+    check_space(len(piece))
     file.write(piece)
     file.flush()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import shutil
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
@@ -14,10 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from wavescope.catalog.health import check_integrity, has_tables
-from wavescope.cli.configured import config_of
+from wavescope.cli.configured import flags_of
+from wavescope.cli.operation import checks
 from wavescope.cli.output import DAMAGED, OK, print_line, quantity, result
 from wavescope.cli.store import opened_catalog
-from wavescope.config import Config
+from wavescope.config import Config, Resolved
+from wavescope.errors import InvalidParameter
 from wavescope.geometry import TILE
 from wavescope.service.opening import url_of, versions_in
 from wavescope.store.private import exposed
@@ -25,33 +26,51 @@ from wavescope.store.private import exposed
 PARTS = ("openslide-bin", "openslide-python", "tifffile", "wsidicom", "wasmtime", "zarr", "google-crc32c")
 
 
+Check = tuple[str, Callable[[], str]]
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Try every part once; exit code 1 if one does not work."""
-    config = config_of(arguments.store)
-    checks: list[tuple[str, Callable[[], str]]] = [
-        ("python", lambda: f"{platform.python_version()} on {platform.machine()}, {os.cpu_count()} processors"),
-        ("packages", lambda: ", ".join(f"{name} {version(name)}" for name in PARTS)),
-        ("checksums", _checksums),
-        ("kernel", _kernel),
-        ("readers", _readers),
-        ("store", lambda: _store(config.store)),
-        ("secrets", lambda: _secrets(config.store)),  # before the catalog, which is closed to others when it is opened
-        ("catalog", lambda: _catalog(config)),
-    ]
-    findings = [_try(name, check) for name, check in checks]
-    if arguments.json:
-        result({name: {"ok": ok, "detail": detail} for name, ok, detail in findings})
-    else:
-        for name, ok, detail in findings:
-            print_line(f"{'ok   ' if ok else 'FAULT'} {name}: {detail}")
-    return OK if all(ok for _, ok, _ in findings) else DAMAGED
-
-
-def _try(name: str, check: Callable[[], str]) -> tuple[str, bool, str]:
+    findings = [_try(*check) for check in INSTALLATION]
     try:
-        return name, True, check()
+        resolved = Resolved.of(None, **flags_of(arguments))
+    except InvalidParameter as error:
+        findings.append(("settings", "fault", str(error)))
+    else:
+        findings += [("settings", "ok", _settings(resolved)), *(_try(*check) for check in _checks(resolved))]
+    if arguments.json:
+        result({name: {"ok": state != "fault", "state": state, "detail": text} for name, state, text in findings})
+    else:
+        for name, state, text in findings:
+            print_line(f"{LABELS[state]} {name}: {text}")
+    return DAMAGED if any(state == "fault" for _, state, _ in findings) else OK
+
+
+def _checks(resolved: Resolved) -> list[Check]:
+    config = resolved.config
+    return [
+        ("store", lambda: _store(config.store)),
+        ("disk", lambda: checks.disk(config)),
+        ("permissions", lambda: checks.permissions(resolved)),
+        ("secrets", lambda: _secrets(config.store)),  # before the catalog, which is closed to others when it is opened
+        ("database", lambda: checks.database(config)),
+        ("catalog", lambda: _catalog(config)),
+        ("access", lambda: _access(config)),
+        ("proxy", lambda: checks.proxy(config)),
+    ]
+
+
+def _try(name: str, check: Callable[[], str]) -> tuple[str, str, str]:
+    try:
+        text = check()
+        return name, "note" if isinstance(text, checks.Note) else "ok", text
     except Exception as error:  # every fault is reported
-        return name, False, f"{type(error).__name__}: {error}"
+        return name, "fault", f"{type(error).__name__}: {error}"
+
+
+def _settings(resolved: Resolved) -> str:
+    changed = sum(one.source != "default" for one in resolved.found.values())
+    return f"{changed} of {len(resolved.found)} are set, see wavescope config"
 
 
 def _checksums() -> str:
@@ -94,18 +113,34 @@ def _secrets(store: Path) -> str:
 
 
 def _store(store: Path) -> str:
-    folder = store.absolute()
-    while not folder.exists():
-        folder = folder.parent
-    if not os.access(folder, os.W_OK):
-        raise RuntimeError(f"{folder} cannot be written")
     state = "exists" if store.is_dir() else "is made by the first ingest"
-    return f"{store.absolute()} ({state}), {quantity(shutil.disk_usage(folder).free)} free, Python at {sys.prefix}"
+    return f"{store.absolute()} ({state}), Python at {sys.prefix}"
 
 
 def _catalog(config: Config) -> str:
     check_integrity(url_of(config))
-    if not has_tables(url_of(config)) and not versions_in(config.store):
+    if not _has_catalog(config):
         return "is made by the first ingest"
     with opened_catalog(config) as catalog:
         return f"whole, {catalog.list('', 1, 1).total} slides"
+
+
+def _access(config: Config) -> str:
+    if config.access != "accounts" or not _has_catalog(config):
+        return checks.access(config, None)
+    with opened_catalog(config) as catalog:
+        return checks.access(config, catalog)
+
+
+def _has_catalog(config: Config) -> bool:
+    return has_tables(url_of(config)) or bool(versions_in(config.store))
+
+
+LABELS = {"ok": "ok   ", "note": "NOTE ", "fault": "FAULT"}
+INSTALLATION: list[Check] = [
+    ("python", lambda: f"{platform.python_version()} on {platform.machine()}, {os.cpu_count()} processors"),
+    ("packages", lambda: ", ".join(f"{name} {version(name)}" for name in PARTS)),
+    ("checksums", _checksums),
+    ("kernel", _kernel),
+    ("readers", _readers),
+]

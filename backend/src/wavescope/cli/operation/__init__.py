@@ -1,0 +1,1 @@
+"""Commands for those who run a service: its settings and its health."""

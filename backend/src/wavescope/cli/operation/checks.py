@@ -1,0 +1,101 @@
+"""The checks of ``wavescope doctor`` that concern operation: disk, database, access, proxy, permissions."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.health import server_state
+from wavescope.cli.output import quantity
+from wavescope.config import Config, Resolved
+from wavescope.main import is_loopback
+from wavescope.service.access.grants import verifier_of
+from wavescope.service.opening import url_of
+from wavescope.store.space import StoreSpace, existing
+
+EVERYONE = 0o007  # what accounts outside of the file's group may do
+SECRETS = ("oidc_client_secret", "catalog", "rate_storage")
+
+
+class Note(str):
+    """A finding that is no fault, and that an administrator should know."""
+
+
+def disk(config: Config) -> str:
+    """Raises RuntimeError if uploads are refused."""
+    space = StoreSpace(config.store, config.limits.free_bytes, config.limits.low_bytes)
+    now = space.now()
+    stored = f", {quantity(space.measure())} stored" if config.store.is_dir() else ""
+    said = f"{quantity(now.free)} of {quantity(now.total)} free{stored}"
+    if now.state == "full":
+        raise RuntimeError(f"{said}; uploads are refused below {quantity(space.reserve)} (free_bytes)")
+    return Note(f"{said}, less than {quantity(space.low)} (low_bytes)") if now.state == "low" else said
+
+
+def database(config: Config) -> str:
+    """Raises the errors of a database that does not answer, or is unsuitable."""
+    return server_state(url_of(config)) or "SQLite in the store"
+
+
+def access(config: Config, catalog: Catalog | None) -> str:
+    """``catalog``: None if there is none yet. Raises RuntimeError if nobody can administer the service."""
+    if config.access == "grants":
+        if config.grant_keys is None:
+            raise RuntimeError("access is grants, and grant_keys names no file")
+        verifier_of(config.grant_keys)
+        return "a node: signed grants only"
+    if config.access == "local":
+        if config.open_to_all:
+            return Note("without accounts, open to all: anyone who reaches the service may do everything")
+        return "without accounts, for this machine only"
+    users = () if catalog is None else Accounts(catalog).list()
+    admins = [one for one in users if one.role == "admin" and not one.disabled]
+    if not admins and not config.oidc_issuer:
+        raise RuntimeError("there is no admin; add one with: wavescope user add NAME --role admin")
+    return f"accounts: {len(users)}, of which {len(admins)} can administer" + (
+        f"; single sign-on at {config.oidc_issuer}" if config.oidc_issuer else ""
+    )
+
+
+def proxy(config: Config) -> str:
+    """How the service is reached. Raises RuntimeError for a configuration with which it does not start."""
+    direct, named = is_loopback(config.listen_host), ", ".join(config.allowed_hosts)
+    if config.access == "local" and not config.open_to_all:
+        if not direct:
+            raise RuntimeError(f"without accounts it does not listen on {config.listen_host}, only on loopback")
+        return "none: requests that a proxy passed on are refused"
+    if "*" in config.trusted_proxies:
+        return Note("every client is trusted as a proxy: anyone can pretend any address (trusted_proxies)")
+    if not config.trusted_proxies:
+        return Note(
+            "no trusted proxies: if there is a proxy in front, set trusted_proxies to its address, else all clients "
+            "share the limits of one and have one address in the audit log"
+        )
+    if not config.allowed_hosts:
+        names = "only to names of loopback" if direct else "to every name"
+        return Note(f"behind {', '.join(config.trusted_proxies)}; answers {names}: set allowed_hosts")
+    return f"behind {', '.join(config.trusted_proxies)}, answers to {named}"
+
+
+def permissions(resolved: Resolved) -> str:
+    """Raises RuntimeError for files that this account cannot use, or that others should not."""
+    store = resolved.config.store
+    folder = existing(store)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise RuntimeError(f"this account cannot write to {folder}")
+    if store.is_dir():
+        _check_owner(store)
+    file = resolved.file
+    secrets = [name for name in SECRETS if resolved.found[name].source == "file"]
+    if file is not None and secrets and file.stat().st_mode & EVERYONE:
+        raise RuntimeError(f"other accounts can read {file}, which has {', '.join(secrets)}; chmod o= {file}")
+    return "this account can write to the store" + ("" if file is None else f"; settings in {file}")
+
+
+def _check_owner(store: Path) -> None:
+    """Raises RuntimeError for a part of the store that belongs to another account, as after a command run as root."""
+    strange = [path for path in (store, *store.iterdir()) if path.lstat().st_uid != os.geteuid()]
+    if strange and os.geteuid() != 0:
+        raise RuntimeError(f"{strange[0]} belongs to another account, as after a command that was run as root")

@@ -1,0 +1,110 @@
+"""Bounds on what one request, one job or one process may use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wavescope.config.setting import setting
+
+KIB, MIB, GIB, TIB = 1 << 10, 1 << 20, 1 << 30, 1 << 40
+PROCESSORS = os.cpu_count() or 2
+BODY = (KIB, 16 * GIB)  # bytes of a request body or of a cache
+SECONDS = (0.01, 86400)
+COUNT = (1, 10_000_000)
+PIXELS = (1, 1 << 48)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of one service; each is positive."""
+
+    batch_entries: int = setting(4096, "", (1, 65536), "blocks that one batch may request")
+    batch_body: int = setting(256 * KIB, "bytes", BODY, "body of a request for a batch of blocks")
+    json_body: int = setting(64 * KIB, "bytes", BODY, "body of any other request in JSON")
+    case_body: int = setting(512 * KIB, "bytes", BODY, "body with the slides of a case, or the members of a group")
+    tour_bytes: int = setting(MIB, "bytes", BODY, "body with a tour")
+    page_size: int = setting(200, "", (1, 10_000), "slides in one answer of the gallery")
+    upload_bytes: int = setting(64 * GIB, "bytes", (1, 1024 * TIB), "size of one uploaded file")
+    upload_seconds: int = setting(60, "seconds", (1, 86400), "time without a byte after which an upload is ended")
+    free_bytes: int = setting(
+        GIB,
+        "bytes",
+        (0, 1024 * TIB),
+        "space that uploads leave free on the disk of the store; an upload that needs it is refused (507)",
+    )
+    low_bytes: int = setting(
+        20 * GIB,
+        "bytes",
+        (0, 1024 * TIB),
+        "free space of the store below which the service warns: in its log, in /readyz and on the page of the admins",
+    )
+    waiting_jobs: int = setting(64, "", COUNT, "imports that wait or run; further ones are refused")
+    decoded_bytes: int = setting(
+        512 * MIB, "bytes", (1, TIB), "decoded size of a picture, strip or tile of a file that is decoded as a whole"
+    )
+    ingest_memory: int = setting(
+        2048 * MIB + 256 * MIB * PROCESSORS,
+        "bytes",
+        (MIB, 64 * TIB),
+        "memory of a process that reads a slide file",
+        shown_default="2 GiB + 256 MiB per processor",
+    )
+    region_pixels: int = setting(16 * MIB, "pixels", PIXELS, "pixels of one region")
+    thumbnail_side: int = setting(2048, "pixels", (16, 65536), "longer side of a thumbnail")
+    assembling_pixels: int = setting(
+        64 * MIB, "pixels", PIXELS, "pixels of all regions and thumbnails that are made at one time"
+    )
+    waiting_pixels: int = setting(256, "", COUNT, "requests that wait for a thread that decodes")
+    pixel_threads: int = setting(
+        max(1, min(4, PROCESSORS)), "", (1, 1024), "threads that decode", shown_default="one per processor, at most 4"
+    )
+    samples_cache: int = setting(512 * MIB, "bytes", (1, TIB), "cache of decoded tiles")
+    image_cache: int = setting(64 * MIB, "bytes", (1, TIB), "cache of encoded tiles, regions and thumbnails")
+    colour_cache: int = setting(8 * MIB, "bytes", (1, TIB), "cache of tables calculated from ICC profiles")
+    open_slides: int = setting(256, "", COUNT, "slides whose manifests and files are open")
+    export_pixels: int = setting(1 << 35, "pixels", PIXELS, "pixels of a region exported as TIFF")
+    picture_pixels: int = setting(64 * MIB, "pixels", PIXELS, "pixels of a region exported as PNG or JPEG")
+    export_cache: int = setting(96 * MIB, "bytes", (1, TIB), "cache of decoded tiles during one export")
+    waiting_exports: int = setting(8, "", COUNT, "exports that wait or run; further ones are refused")
+    export_seconds: int = setting(3600, "seconds", (1, 30 * 86400), "time that a finished export can be downloaded")
+    um_per_pixel: tuple[float, float] = setting(
+        (0.001, 10_000.0), "micrometres per pixel", (1e-9, 1e9), "least and greatest scale that users may enter"
+    )
+    calibration_pixels: int = setting(10, "pixels", (1, 10_000), "shortest line from which a scale is calculated")
+    annotations: int = setting(250_000, "", COUNT, "annotations of one slide")
+    annotation_changes: int = setting(2000, "", COUNT, "annotations changed by one request")
+    annotation_page: int = setting(10_000, "", COUNT, "annotations in one answer")
+    annotation_body: int = setting(16 * MIB, "bytes", BODY, "body with changes of annotations")
+    import_body: int = setting(256 * MIB, "bytes", BODY, "body with a document of annotations")
+    annotation_classes: int = setting(500, "", COUNT, "classes of annotations of one slide")
+    header_bytes: int = setting(64 * KIB, "bytes", (KIB, 16 * MIB), "head of a request (PR15)")
+    header_seconds: float = setting(15.0, "seconds", SECONDS, "time in which the head of a request arrives (PR15)")
+    body_seconds: float = setting(
+        60.0, "seconds", SECONDS, "time in which `body_progress` bytes of a body arrive, or its end (PR15)"
+    )
+    body_progress: int = setting(32 * KIB, "bytes", (1, GIB), "least bytes of a body in `body_seconds` (PR15)")
+    stalled_seconds: float = setting(
+        60.0, "seconds", SECONDS, "time for which a client may read nothing of its answer (PR15)"
+    )
+    database_seconds: float = setting(
+        3600.0, "seconds", SECONDS, "time for which work in progress waits for a database that does not answer (OP41)"
+    )
+    database_request_seconds: float = setting(
+        10.0, "seconds", SECONDS, "time for which a request waits for the database (OP41)"
+    )
+    connections: int = setting(
+        4096, "", (1, 1_000_000), "connections at one time, at most the open files that the system allows (PR16)"
+    )
+
+
+GROUPS: Mapping[str, str] = {
+    "batch_entries": "Limits of requests and uploads",
+    "decoded_bytes": "Limits of imports",
+    "region_pixels": "Limits of pixels and caches",
+    "export_pixels": "Limits of exports",
+    "um_per_pixel": "Limits of scales and annotations",
+    "header_bytes": "Limits of connections",
+}
+"""The first limit of each group, and the group's title."""

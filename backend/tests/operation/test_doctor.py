@@ -1,0 +1,112 @@
+"""What ``wavescope doctor`` says of operation: settings, disk, permissions, database, access, proxy (OP30)."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from catalog.databases import new_database, postgresql
+from wavescope.catalog.catalog import Catalog
+from wavescope.cli import main
+from wavescope.cli.operation import checks
+from wavescope.config import Config, Limits, Resolved
+from wavescope.errors import CatalogDamaged
+
+
+def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, dict[str, Any]]:
+    """The exit code and the findings."""
+    code = main(["doctor", "--json", *map(str, arguments)])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_a_bad_setting_is_a_finding_and_not_the_end_op30(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WAVESCOPE_UPLOD_BYTES", "1")
+    code, found = doctor(capsys)
+    assert (code, found["settings"]["state"]) == (1, "fault")
+    assert "WAVESCOPE_UPLOAD_BYTES" in found["settings"]["detail"]
+    assert found["kernel"]["ok"]
+
+
+@pytest.mark.parametrize(("free", "state"), [(100, "ok"), (15, "note"), (1, "fault")])
+def test_the_disk_is_judged_by_the_settings_op30(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, state: str
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: type("Usage", (), {"total": 200 << 30, "free": free << 30}))
+    monkeypatch.setenv("WAVESCOPE_FREE_BYTES", "2 GiB")
+    _, found = doctor(capsys, "--store", tmp_path)
+    assert found["disk"]["state"] == state
+
+
+def test_secrets_in_a_file_that_others_can_read_are_a_fault_op30(tmp_path: Path) -> None:
+    file = tmp_path / "wavescope.toml"
+    file.write_text(f'store = "{tmp_path}"\noidc_client_secret = "planted"\n')
+    file.chmod(0o644)
+    resolved = Resolved.of({"WAVESCOPE_CONFIG": str(file)})
+    with pytest.raises(RuntimeError, match=r"other accounts can read .*oidc_client_secret") as caught:
+        checks.permissions(resolved)
+    assert "planted" not in str(caught.value)
+    file.chmod(0o640)  # of root and the group of the service
+    assert "settings in" in checks.permissions(resolved)
+
+
+ACCESS: dict[str, tuple[dict[str, Any], str]] = {
+    "local": ({}, "for this machine only"),
+    "open": ({"open_to_all": True}, "open to all"),
+    "accounts without an admin": ({"access": "accounts"}, "there is no admin"),
+    "single sign-on": ({"access": "accounts", "oidc_issuer": "https://id.example"}, "https://id.example"),
+    "a node without keys": ({"access": "grants"}, "grant_keys names no file"),
+}
+
+
+@pytest.mark.parametrize("case", ACCESS)
+def test_access_needs_someone_who_administers_op30(tmp_path: Path, case: str) -> None:
+    options, expected = ACCESS[case]
+    catalog = Catalog.open(tmp_path)
+    try:
+        said = checks.access(Config(store=tmp_path, **options), catalog)
+    except RuntimeError as fault:
+        said = str(fault)
+    finally:
+        catalog.close()
+    assert expected in said
+
+
+PROXY: dict[str, tuple[dict[str, Any], bool, str]] = {
+    "without accounts": ({}, False, "refused"),
+    "accounts": ({"access": "accounts"}, True, "set trusted_proxies"),
+    "every proxy": ({"access": "accounts", "trusted_proxies": ("*",)}, True, "anyone can pretend"),
+    "no name": ({"access": "accounts", "trusted_proxies": ("10.0.0.1",)}, True, "set allowed_hosts"),
+    "complete": (
+        {"access": "accounts", "trusted_proxies": ("10.0.0.1",), "allowed_hosts": ("a.example",)},
+        False,
+        "behind 10.0.0.1, answers to a.example",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PROXY)
+def test_what_a_proxy_needs_is_noted_op30(case: str) -> None:
+    options, noted, expected = PROXY[case]
+    said = checks.proxy(Config(**options))
+    assert (isinstance(said, checks.Note), expected in said) == (noted, True)
+
+
+def test_postgresql_is_asked_for_its_version_encoding_and_connections_op30(tmp_path: Path) -> None:
+    with postgresql() as server:
+        url = new_database(server, "scope")
+        assert "UTF8" in checks.database(Config(store=tmp_path, catalog=url))
+        assert "PostgreSQL" in checks.database(Config(store=tmp_path, catalog=url))
+        engine = create_engine(f"{server}/postgres", isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(text("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0"))
+        engine.dispose()
+        with pytest.raises(CatalogDamaged, match="its encoding is LATIN1"):
+            checks.database(Config(store=tmp_path, catalog=f"{server}/latin"))
+    assert checks.database(Config(store=tmp_path, limits=Limits())) == "SQLite in the store"

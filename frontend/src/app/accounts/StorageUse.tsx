@@ -1,0 +1,27 @@
+import { Alert, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type Storage, readStorage } from "../../wire/accounts/storageClient";
+import { t } from "../../i18n/i18n";
+import { bytesLabel } from "../ui/format";
+
+const COLORS = { low: "yellow", full: "red" } as const;
+
+/** How full the disk of the store is, for admins (OP23). */
+export function StorageUse() {
+  const { data } = useQuery({ queryKey: ["storage"], queryFn: ({ signal }) => readStorage(signal) });
+  return data ? <StorageState storage={data} /> : null;
+}
+
+export function StorageState({ storage }: { readonly storage: Storage }) {
+  const text = t("accounts.storageUse", {
+    free: bytesLabel(storage.free_bytes),
+    total: bytesLabel(storage.total_bytes),
+    stored: bytesLabel(storage.stored_bytes),
+  });
+  if (storage.state === "ok") return <Text c="dimmed">{text}</Text>;
+  return (
+    <Alert color={COLORS[storage.state]} title={t(`accounts.storage_${storage.state}`)} data-testid="storage-warning">
+      {text}
+    </Alert>
+  );
+}
