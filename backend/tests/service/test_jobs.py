@@ -16,7 +16,8 @@ from wavescope.config import Limits
 from wavescope.errors import SignInRequired, StoreBusy, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
-from wavescope.service.jobs.jobs import HoldPolicy, JobService, StoredAs, not_stored
+from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, not_stored
+from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
 from wavescope.service.jobs.views import JobView
 from wavescope.service.jobs.worker import JobFailed, Made, Report
@@ -325,7 +326,7 @@ async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: 
         assert view.record.state == "queued"
         await last(jobs, view.record.id)
 
-    def stored_as(_principal: Principal, path: Path) -> tuple[str, ...]:
+    def stored_as(_principal: Principal, path: Path, _quality: str) -> tuple[str, ...]:
         return ("a", "b") if path.read_bytes() == b"slide" else ()
 
     async with running(tmp_path, runner, stored_as) as jobs:

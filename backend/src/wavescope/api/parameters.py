@@ -25,6 +25,7 @@ from wavescope.service.health import HealthService
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.reencode import ReencodeService
+from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
@@ -69,6 +70,7 @@ PixelsParameter = Annotated[PixelRenderer, _part(lambda services: services.pixel
 PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]
 RecordingsParameter = Annotated[RecordingService, _part(lambda services: services.recordings)]
 ReencodeParameter = Annotated[ReencodeService, _part(lambda services: services.reencoding)]
+ResumableParameter = Annotated[ResumableUploads, _part(lambda services: services.resumable)]
 SessionsParameter = Annotated[SessionService, _part(lambda services: services.sessions)]
 SharingParameter = Annotated[SharingService, _part(lambda services: services.sharing)]
 SlidesParameter = Annotated[SlideService, _part(lambda services: services.slides)]

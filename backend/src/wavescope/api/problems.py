@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from http import HTTPStatus
 from typing import Any
 
@@ -61,6 +62,31 @@ class UpgradeRequired(errors.WavescopeError):
         )
 
 
+class UnknownParameter(errors.WavescopeError):
+    """A query parameter that the route does not have; ``known``: those it has."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        nearest = get_close_matches(name, known, 1)
+        hint = f"did you mean {nearest[0]}?" if nearest else f"it has {', '.join(known) or 'none'}"
+        super().__init__(f"this route has no query parameter {name[:80]!r}; {hint}")
+        self.name, self.nearest = name[:80], nearest[0] if nearest else None
+
+
+class UnsupportedBody(errors.WavescopeError):
+    """A body of a kind that this route does not read."""
+
+    def __init__(self, given: str, accepted: str, advice: str = "") -> None:
+        super().__init__(f"a body of {given[:80] or 'no stated kind'} is not read here, but {accepted}{advice}")
+        self.accepted = accepted
+
+
+class UnsupportedProtocol(errors.WavescopeError):
+    """A request by another version of the protocol of resumable uploads."""
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"Tus-Resumable: {given[:20] or 'nothing'}; this service supports 1.0.0")
+
+
 class ProblemView(BaseModel):
     """RFC 9457 problem details; more members depend on the type (WI30)."""
 
@@ -94,6 +120,9 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.OutOfRange: Problem(
         "out-of-range", 400, "Out of range", lambda e: {"parameter": e.name, "limits": e.limits}
     ),
+    UnknownParameter: Problem(
+        "unknown-parameter", 400, "Unknown query parameter", lambda e: {"parameter": e.name, "nearest": e.nearest}
+    ),
     errors.UnknownSlide: Problem("unknown-slide", 404, "No such slide"),
     errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
@@ -106,6 +135,13 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.SessionFull: Problem("session-full", 409, "The session is full"),
     errors.TooManySessions: Problem("too-many-sessions", 409, "Too many sessions"),
     errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
+    errors.UnknownUpload: Problem("unknown-upload", 404, "No such upload"),
+    errors.UploadOffset: Problem(
+        "wrong-offset", 409, "The bytes do not continue the upload", lambda e: {"offset": e.offset}
+    ),
+    errors.UploadBusy: Problem("upload-busy", 423, "Another request is sending this upload"),
+    UnsupportedBody: Problem("unsupported-body", 415, "Unsupported kind of body", lambda e: {"accepted": e.accepted}),
+    UnsupportedProtocol: Problem("unsupported-protocol", 412, "Unsupported version of the upload protocol"),
     errors.UnknownAnnotation: Problem("unknown-annotation", 404, "No such annotation"),
     errors.AnnotationConflict: Problem(
         "annotation-conflict", 412, "Changed by another user", lambda e: {"current": e.current}

@@ -217,7 +217,7 @@ def _region(parser: argparse.ArgumentParser) -> None:
     for name in ("width", "height"):
         parser.add_argument(f"--{name}", type=int, required=True, help="pixels of the level")
     parser.add_argument("--level", type=int, default=0)
-    parser.add_argument("--z", type=int, default=0, help="focal plane")
+    parser.add_argument("--z", type=int, default=None, help="focal plane; the middle one if absent")
     parser.add_argument("--layers", type=int, help="use only the first layers (default: all)")
     parser.add_argument("-o", "--output", type=Path, required=True, help="a .png, .jpg, .webp or .npy file")
 

@@ -40,6 +40,11 @@ class Limits:
         (0, 1024 * TIB),
         "free space of the store below which the service warns: in its log, in /readyz and on the page of the admins",
     )
+    archive_files: int = setting(20_000, "", COUNT, "files in an uploaded archive (WI93)")
+    resumable_uploads: int = setting(64, "", COUNT, "resumable uploads that are not complete; further ones are refused")
+    resumable_seconds: int = setting(
+        86400, "seconds", (1, 100 * 86400), "time after its last byte until an incomplete resumable upload is removed"
+    )
     waiting_jobs: int = setting(64, "", COUNT, "imports that wait or run; further ones are refused")
     decoded_bytes: int = setting(
         512 * MIB, "bytes", (1, TIB), "decoded size of a picture, strip or tile of a file that is decoded as a whole"

@@ -63,6 +63,9 @@ from wavescope.errors.slides import (
     UnknownLabel,
     UnknownSlide,
     UnknownTour,
+    UnknownUpload,
+    UploadBusy,
+    UploadOffset,
 )
 
 __all__ = [
@@ -113,10 +116,13 @@ __all__ = [
     "UnknownSlide",
     "UnknownToken",
     "UnknownTour",
+    "UnknownUpload",
     "UnknownUser",
     "UnreadableSource",
     "UnsupportedSource",
     "UnsupportedVersion",
+    "UploadBusy",
+    "UploadOffset",
     "WavescopeError",
     "WrongCredentials",
     "WrongPasscode",

@@ -37,6 +37,7 @@ from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.records import JobRecords
 from wavescope.service.jobs.reencode import ReencodeService
+from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.worker import Runner
 from wavescope.service.opening import open_catalog
@@ -97,6 +98,7 @@ class Services:
     recordings: RecordingService
     exports: ExportService
     jobs: JobService
+    resumable: ResumableUploads
     previews: PreviewService
     reencoding: ReencodeService
     data_export: DataExportService
@@ -174,6 +176,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
+        resumable=ResumableUploads(jobs, store / "uploads", limits),
         previews=PreviewService(jobs, store, limits),
         reencoding=ReencodeService(catalog, jobs, gate, store, limits),
         data_export=DataExportService(catalog, annotations, gate),

@@ -44,6 +44,7 @@ def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[Period
         PeriodicTask("remove exports that have expired", CLEAN_EVERY, expire_exports),
         PeriodicTask("remove exports of stopped services", CLEAN_EVERY, _in_thread(services.exports.sweep_abandoned)),
         PeriodicTask("remove abandoned uploads", CLEAN_EVERY, services.jobs.sweep),
+        PeriodicTask("remove uploads that are not resumed", CLEAN_EVERY, _in_thread(services.resumable.sweep)),
         PeriodicTask("remove abandoned ingests", CLEAN_EVERY, services.collector.sweep_ingests),
         PeriodicTask("purge the trash", CLEAN_EVERY, services.trash.purge_old),
         PeriodicTask("collect old slide versions", CLEAN_EVERY, services.collector.collect),

@@ -89,6 +89,7 @@ export interface Wire {
   AdviceView?: AdviceView;
   AnnotationClasses?: AnnotationClasses;
   AnnotationContent?: AnnotationContent;
+  AnnotationDocument?: AnnotationDocument;
   AnnotationGeometry?: AnnotationGeometry;
   AnnotationImport?: AnnotationImport;
   AnnotationList?: AnnotationList;
@@ -163,6 +164,7 @@ export interface Wire {
   TourSummary?: TourSummary;
   TrashList?: TrashList;
   TrashedSlide?: TrashedSlide;
+  UploadView?: UploadView;
   UserList?: UserList;
   UserView?: UserView;
   Waypoint?: Waypoint;
@@ -913,6 +915,10 @@ export interface AnnotationPlane {
   t?: number;
   z?: number;
 }
+/**
+ * GeoJSON as QuPath writes it (AN15), or a page of Web Annotations (AN16)
+ */
+export interface AnnotationDocument {}
 /**
  * The result of an import: what was done with the document's objects (AN20).
  */
@@ -1932,6 +1938,28 @@ export interface TrashedSlide {
    * pixels of level 0
    */
   width: number;
+}
+/**
+ * An upload that can be resumed.
+ */
+export interface UploadView {
+  id: string;
+  /**
+   * the job that the upload became, once it is complete
+   */
+  job: string | null;
+  /**
+   * bytes of the file
+   */
+  length: number;
+  /**
+   * bytes that have arrived
+   */
+  offset: number;
+  /**
+   * the slide of the same file, if there is no job (WI93)
+   */
+  slide: string | null;
 }
 /**
  * Every account, by name.

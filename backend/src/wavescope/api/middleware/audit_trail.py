@@ -32,6 +32,7 @@ ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("POST", VERSION + "{digest}/exports"): "exported",
     ("GET", API + "/exports/{export_id}/file"): "downloaded",
     ("POST", API + "/uploads"): "uploaded",
+    ("PATCH", API + "/uploads/resumable/{upload_id}"): "uploaded",
     ("PUT", SLIDE + "/sharing"): "shared",
     ("PUT", API + "/cases/{case_id}/sharing"): "shared",
     ("POST", SLIDE + "/links"): "link made",

@@ -21,7 +21,7 @@ from wavescope.api.state import PrincipalParameter
 from wavescope.service.jobs.previews import PreviewTile
 from wavescope.service.slides.images import ImageFormat
 
-router = new_router("previews")
+router = new_router("previews", "pixels")
 
 HEADERS = {"cache-control": "private, max-age=300"}
 
@@ -68,7 +68,7 @@ class PreviewTileParameters:
 
 @router.get(
     "/jobs/{job_id}/preview/tiles/{z}/{level}/{x}/{y}.{kind}",
-    responses=binary(*PICTURES),
+    responses=binary(*PICTURES, ranges=False),
     response_class=Response,
 )
 async def get_preview_tile(
@@ -92,7 +92,7 @@ async def get_advice(
     return AdviceView.model_validate(await while_connected(request, work))
 
 
-@router.get("/jobs/{job_id}/preview/thumbnail", responses=binary("image/webp"), response_class=Response)
+@router.get("/jobs/{job_id}/preview/thumbnail", responses=binary("image/webp", ranges=False), response_class=Response)
 async def get_preview_thumbnail(
     job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
 ) -> Response:

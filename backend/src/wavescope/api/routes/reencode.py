@@ -11,13 +11,13 @@ from starlette.responses import Response
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ReencodeParameter
-from wavescope.api.routing import API, new_router
+from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.advice import AdviceView
 from wavescope.api.schemas.jobs import JobBody, job_body
 from wavescope.api.state import PrincipalParameter
 from wavescope.ingest.quality.presets import FORMS, quality_of
 
-router = new_router("jobs")
+router = new_router("jobs", "reads")
 
 
 @router.get("/slides/{slide_id}/reencode")
@@ -29,6 +29,7 @@ async def get_reencode_advice(
 
 
 @router.post("/slides/{slide_id}/reencode", status_code=202)
+@counted("uploads")
 async def post_reencode(
     slide_id: str,
     request: Request,

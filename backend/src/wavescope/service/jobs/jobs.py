@@ -6,10 +6,9 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from wavescope.catalog.jobs import UNFINISHED
 from wavescope.catalog.records import JobState
@@ -18,8 +17,18 @@ from wavescope.errors import StoreBusy, TooLarge, Unavailable, UnknownJob
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.jobs.archives import is_archive, unpack
+from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, StoredSlide, not_stored
 from wavescope.service.jobs.records import JobRecords
-from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, receive_file, safe_name, uploads_in
+from wavescope.service.jobs.uploads import (
+    UploadOptions,
+    discard,
+    link_files,
+    move_received,
+    receive_file,
+    safe_name,
+    uploads_in,
+)
 from wavescope.service.jobs.views import JobView, JobViews
 from wavescope.service.jobs.worker import JobWorker, Runner, job_path
 from wavescope.store.durable import remove_tree
@@ -28,16 +37,6 @@ from wavescope.store.space import StoreSpace
 log = get_logger(__name__)
 
 REPORT_SECONDS = 0.25  # between two events of one job
-
-StoredAs = Callable[[Principal, Path], tuple[str, ...]]
-"""The slides made of the same file that the principal may see; waits for the disk and for SQL."""
-HoldPolicy = Literal["never", "if stored", "always"]
-"""Whether a job waits for ``begin``; "if stored": if its owner has to decide about the existing slide."""
-
-
-def not_stored(_principal: Principal, _path: Path) -> tuple[str, ...]:
-    """No slide is made of the same file."""
-    return ()
 
 
 class JobService:
@@ -124,21 +123,53 @@ class JobService:
         announced: int | None = None,
         *,
         hold: HoldPolicy = "never",
-    ) -> JobView:
+    ) -> JobView | StoredSlide:
         """Receives a file and queues its ingest, or holds it until ``begin``. Raises Forbidden and as receive_file."""
-        require(self._gate, principal, "upload")
-        if options.id and not self._gate(principal, "rename slide", options.id):
-            options = replace(options, id="", base=options.id)  # whether another slide has it is not revealed (AC24)
-        self._check_capacity()
+        self.check_upload(principal)
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._folder / job_id / name
         limit, timeout = self._limits.upload_bytes, self._limits.upload_seconds
         with self._receiving(job_id):
             check_space = self._space.check
             await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced, check_space=check_space)
-            stored = await self._records.look_up(self._stored_as, principal, path) if hold == "if stored" else None
-            options = replace(options, owner=principal.id, stored_as=stored or ())
-            return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
+            return await self._received(principal, job_id, path, options, hold)
+
+    def check_upload(self, principal: Principal) -> None:
+        """Returns if an upload can become a job. Raises Forbidden, SignInRequired, Unavailable, TooLarge."""
+        require(self._gate, principal, "upload")
+        self._check_capacity()
+
+    async def adopt(
+        self, principal: Principal, file: Path, filename: str, options: UploadOptions, hold: HoldPolicy
+    ) -> JobView | StoredSlide:
+        """As ``upload``, of a file that this service has received already; moves it."""
+        self.check_upload(principal)
+        job_id = uuid.uuid4().hex
+        path = self._folder / job_id / safe_name(filename)
+        with self._receiving(job_id):
+            await asyncio.to_thread(move_received, file, path)
+            return await self._received(principal, job_id, path, options, hold)
+
+    async def _received(
+        self, principal: Principal, job_id: str, path: Path, options: UploadOptions, hold: HoldPolicy
+    ) -> JobView | StoredSlide:
+        """The job of a file that lies in a folder made for it, which is removed if there is none."""
+        try:
+            if await asyncio.to_thread(is_archive, path):
+                path = await asyncio.to_thread(unpack, path, self._limits)
+            quality = options.quality if hold == "answer" else ""
+            wanted = hold == "if stored" or (hold == "answer" and not options.id)
+            stored = await self._records.look_up(self._stored_as, principal, path, quality) if wanted else ()
+        except BaseException:
+            await asyncio.to_thread(discard, path)
+            raise
+        if stored and hold == "answer":
+            await asyncio.to_thread(discard, path)
+            return StoredSlide(stored[0])
+        if options.id and not self._gate(principal, "rename slide", options.id):
+            options = replace(options, id="", base=options.id)  # whether another slide has it is not revealed (AC24)
+        options = replace(options, owner=principal.id, stored_as=stored or ())
+        return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
     async def begin(self, principal: Principal, job_id: str, quality: str = "", target: str = "") -> JobView:
         """Queues a held job. One that was started in another quality is restarted, from the uploaded file.

@@ -22,7 +22,16 @@ from wavescope.geometry import Address
 from wavescope.service.slides.images import ImageFormat, Pixels, RegionFormat, encode_image, shrink
 from wavescope.service.slides.pixel_threads import PixelBudget, PixelThreads, all_of
 from wavescope.service.slides.reconstruction import Reconstruction, TileKey, TileReconstructor
-from wavescope.service.slides.region import Region, TilePart, check_region, parts_of, thumbnail_level, tile_region
+from wavescope.service.slides.region import (
+    Region,
+    TilePart,
+    check_region,
+    filled,
+    inside,
+    parts_of,
+    thumbnail_level,
+    tile_region,
+)
 from wavescope.store.version import SlideVersion
 
 SMALLEST_THUMBNAIL = 16
@@ -94,7 +103,7 @@ class PixelRenderer:
         if not SMALLEST_THUMBNAIL <= longest <= self._limits.thumbnail_side:
             raise OutOfRange("max", longest, f"{SMALLEST_THUMBNAIL} to {self._limits.thumbnail_side}")
         level = thumbnail_level(version, longest)
-        region = Region(version.planes // 2, level, 0, 0, *version.pyramid.level_size(level))
+        region = Region(version.middle_plane, level, 0, 0, *version.pyramid.level_size(level))
 
         async def make() -> bytes:
             async with self.budget.hold(region.width * region.height):
@@ -111,6 +120,13 @@ class PixelRenderer:
             return await self._assemble(version, region, count)
 
     async def _assemble(self, version: SlideVersion, region: Region, count: int) -> Pixels:
+        if region.fill is None:
+            return await self._assemble_inside(version, region, count)
+        part = inside(version, region)
+        pixels = None if part is None else await self._assemble_inside(version, part, count)
+        return filled(region, part, pixels, version.manifest.channels)
+
+    async def _assemble_inside(self, version: SlideVersion, region: Region, count: int) -> Pixels:
         parts = parts_of(region)
         await self._cache_revisited(version, [part.address for part in parts], count)
         out = np.empty((region.height, region.width, version.manifest.channels), np.uint8)

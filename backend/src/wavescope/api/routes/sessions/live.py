@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.parameters import SessionsParameter
 from wavescope.api.problems import UpgradeRequired
-from wavescope.api.routing import API
+from wavescope.api.routing import new_router
 from wavescope.api.state import PRINCIPAL, principal_of
 from wavescope.errors import Unavailable, WavescopeError
 from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection
@@ -20,7 +19,7 @@ from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.sessions import SessionService
 from wavescope.sessions.client_messages import Hello, Malformed, read_message
 
-router = APIRouter(prefix=API)
+router = new_router("sessions", "live")
 
 HELLO_SECONDS = 10.0  # for the first message
 CLOSE_SECONDS = 5.0  # for the last messages to a client that does not read
