@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, TooLarge, U
 from wavescope.geometry import TILE, Address
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
+from wavescope.service.slides.pixel_threads import PixelThreads
 from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
@@ -171,20 +173,96 @@ async def test_ancestors_are_kept_within_the_budget(world: World) -> None:
 
 async def test_a_region_caches_its_ancestors_and_its_own_tiles_when_a_client_comes_back(world: World) -> None:
     async with running_service(world.store) as service:
-        version, samples = await version_of(service, world, "visual"), service.pixels.samples
+        version, pixels = await version_of(service, world, "visual"), service.pixels
         corner = Region(0, 0, TILE - 12, TILE - 22, 40, 50)  # of four tiles
 
-        def cached(level: int) -> int:
+        def ancestors(level: int) -> int:
             tiles = [Address(0, 0, level, x, y) for y in range(3) for x in range(3)]
-            return sum(samples.contains((version.digest, tile, 2)) for tile in tiles)
+            return sum(pixels.samples.contains((version.digest, tile, 2)) for tile in tiles)
 
-        first = await service.pixels.region_pixels(version, corner, 2)
-        assert (cached(0), cached(1), cached(2)) == (0, 1, 1)
-        again = await service.pixels.region_pixels(version, corner, 2)
-        assert (cached(0), cached(1), cached(2)) == (4, 1, 1)
-        cut = await service.pixels.region_pixels(version, Region(0, 0, TILE - 2, TILE - 12, 7, 9), 2)
+        first = await pixels.region_pixels(version, corner, 2)
+        assert (len(pixels.tiles), ancestors(0), ancestors(1), ancestors(2)) == (0, 0, 1, 1)
+        again = await pixels.region_pixels(version, corner, 2)
+        assert (len(pixels.tiles), ancestors(0), ancestors(1), ancestors(2)) == (4, 0, 1, 1)
+        cut = await pixels.region_pixels(version, Region(0, 0, TILE - 2, TILE - 12, 7, 9), 2)
         assert np.array_equal(first, again)
         assert np.array_equal(cut, first[10:19, 10:17])
+
+
+WALK = [(17 + 60 * step, 5 + 30 * step) for step in range(10)]
+
+
+def counted_tiles(monkeypatch: pytest.MonkeyPatch) -> list[Address]:
+    """The addresses of all tiles of level 0 that are decoded from now on, parts of tiles too."""
+    decoded: list[Address] = []
+    draw_tile = kernel.draw_tile
+
+    def counted(*arguments: Any) -> None:
+        decoded.append(arguments[3])
+        draw_tile(*arguments)
+
+    monkeypatch.setattr(kernel, "draw_tile", counted)
+    return decoded
+
+
+async def test_a_walk_decodes_each_tile_once_after_its_first_view(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running_service(world.store) as service:
+        version = await version_of(service, world, "visual")
+        await service.pixels.region_pixels(version, Region(0, 0, *WALK[0], 512, 512), 2)
+        decoded = counted_tiles(monkeypatch)
+        for x, y in WALK[1:]:
+            pixels = await service.pixels.region_pixels(version, Region(0, 0, x, y, 512, 512), 2)
+            assert pixels.shape == (512, 512, 3)
+        assert len(decoded) == len(set(decoded))
+
+
+async def test_cached_tiles_are_drawn_and_encoded_in_one_job(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running_service(world.store, limits=Limits(pixel_threads=2)) as service:
+        version, view = await version_of(service, world, "visual"), Region(0, 0, *WALK[0], 512, 512)
+        jobs, run = [], PixelThreads.run
+
+        async def counted(threads: PixelThreads, work: Callable[[], Any]) -> Any:
+            jobs.append(work)
+            return await run(threads, work)
+
+        for _ in range(2):  # the second one finds the tiles needed again, and caches them
+            await service.pixels.region_pixels(version, view, 2)
+        monkeypatch.setattr(PixelThreads, "run", counted)
+        file = await service.pixels.region_image(version, view, 2, "png")
+        assert len(jobs) == 1
+        decoded = await service.pixels.region_image(version, view, 1, "png")  # with other layers nothing is cached
+        assert len(jobs) >= 3
+        assert file != decoded
+
+
+async def test_views_of_one_place_at_the_same_time_decode_each_tile_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running_service(world.store) as service:
+        version, level = await version_of(service, world, "visual"), Region(0, 0, 0, 0, WIDTH, HEIGHT)
+        whole = await service.pixels.region_pixels(version, level, 2)
+        decoded = counted_tiles(monkeypatch)
+        views = [Region(0, 0, x, y, 512, 512) for x, y in WALK]
+        pictures = await asyncio.gather(*(service.pixels.region_pixels(version, view, 2) for view in views))
+        for (x, y), picture in zip(WALK, pictures, strict=True):
+            assert np.array_equal(picture, whole[y : y + 512, x : x + 512])
+        assert len(decoded) == len(set(decoded))
+
+
+async def test_tiles_of_regions_stay_within_their_budget_and_displace_no_ancestors(world: World) -> None:
+    one_tile = 3 * TILE * TILE
+    async with running_service(world.store, limits=Limits(tiles_cache=5 * one_tile)) as service:
+        version, pixels = await version_of(service, world, "visual"), service.pixels
+        for _ in range(2):
+            await pixels.region_pixels(version, Region(0, 0, 0, 0, WIDTH, HEIGHT), 2)
+        made = pixels.samples.misses
+        for x, y in WALK:
+            await pixels.region_pixels(version, Region(0, 0, x, y, 512, 512), 2)
+            assert pixels.tiles.size <= 5 * one_tile
+        assert pixels.tiles.size == 5 * one_tile
+        assert pixels.samples.misses == made
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])

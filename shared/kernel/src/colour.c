@@ -102,16 +102,22 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
 static void inverse_matrix(const int16_t *const s[3], const ws_parameters *h, uint32_t width, uint8_t out[3][WS_TILE]) {
     const int down = 14 + h->fraction_bits;
     const uint16_t root = 256, rest = (uint16_t)(1u << (down - 1) >> 8); /* root * rest is what rounds */
+    const lanes one = (lanes){0} + root;
+    lanes ab[3], de[3];
     for (int c = 0; c < 3; c++) {
         const uint16_t a = (uint16_t)h->inverse[3 * c], b = (uint16_t)h->inverse[3 * c + 1],
                        d = (uint16_t)h->inverse[3 * c + 2];
-        const lanes ab = {a, b, a, b, a, b, a, b}, de = {d, rest, d, rest, d, rest, d, rest}, one = (lanes){0} + root;
-        for (uint32_t x = 0; x < width; x += 8) {
-            const lanes v = load_lanes(s[0] + x), w = load_lanes(s[1] + x), z = load_lanes(s[2] + x);
-            const four_words low = sums_of_pairs(__builtin_shufflevector(v, w, 0, 8, 1, 9, 2, 10, 3, 11), ab) +
-                                   sums_of_pairs(__builtin_shufflevector(z, one, 0, 8, 1, 9, 2, 10, 3, 11), de);
-            const four_words high = sums_of_pairs(__builtin_shufflevector(v, w, 4, 12, 5, 13, 6, 14, 7, 15), ab) +
-                                    sums_of_pairs(__builtin_shufflevector(z, one, 4, 12, 5, 13, 6, 14, 7, 15), de);
+        ab[c] = (lanes){a, b, a, b, a, b, a, b}, de[c] = (lanes){d, rest, d, rest, d, rest, d, rest};
+    }
+    for (uint32_t x = 0; x < width; x += 8) {
+        const lanes v = load_lanes(s[0] + x), w = load_lanes(s[1] + x), z = load_lanes(s[2] + x),
+                    vw_low = __builtin_shufflevector(v, w, 0, 8, 1, 9, 2, 10, 3, 11),
+                    vw_high = __builtin_shufflevector(v, w, 4, 12, 5, 13, 6, 14, 7, 15),
+                    z_low = __builtin_shufflevector(z, one, 0, 8, 1, 9, 2, 10, 3, 11),
+                    z_high = __builtin_shufflevector(z, one, 4, 12, 5, 13, 6, 14, 7, 15);
+        for (int c = 0; c < 3; c++) {
+            const four_words low = sums_of_pairs(vw_low, ab[c]) + sums_of_pairs(z_low, de[c]),
+                             high = sums_of_pairs(vw_high, ab[c]) + sums_of_pairs(z_high, de[c]);
             const eight_bytes bytes = clipped_bytes((four_ints)low >> down, (four_ints)high >> down);
             __builtin_memcpy(out[c] + x, &bytes, sizeof bytes);
         }
@@ -138,6 +144,9 @@ static void inverse_grey(const int16_t *s, const ws_parameters *h, uint32_t widt
         out[0][x] = out[1][x] = out[2][x] = (uint8_t)clip255(((s[x] + (1 << f >> 1)) >> f) + 128);
 }
 
+#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+
 /* Whole groups of sixteen pixels as R, G, B, R, ...; returns where the rest begins. */
 static uint32_t interleave_rgb(uint8_t rgb[3][WS_TILE], uint32_t width, uint8_t *out) {
     uint32_t x = 0;
@@ -157,15 +166,30 @@ static uint32_t interleave_rgb(uint8_t rgb[3][WS_TILE], uint32_t width, uint8_t 
     return x;
 }
 
-static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t components, uint8_t *out) {
-    if (components == 4)
-        for (uint32_t x = 0; x < width; x++) {
-            const uint32_t pixel = rgb[0][x] | (uint32_t)rgb[1][x] << 8 | (uint32_t)rgb[2][x] << 16 | 0xFF000000u;
-            __builtin_memcpy(out + 4 * x, &pixel, sizeof pixel);
+/* Whole groups of sixteen pixels as R, G, B, 255, R, ...; returns where the rest begins. */
+static uint32_t interleave_rgba(uint8_t rgb[3][WS_TILE], uint32_t width, uint8_t *out) {
+    const many_bytes opaque = (many_bytes){0} + 255;
+    uint32_t x = 0;
+    for (; x + 16 <= width; x += 16) {
+        many_bytes r, g, b;
+        __builtin_memcpy(&r, rgb[0] + x, sizeof r), __builtin_memcpy(&g, rgb[1] + x, sizeof g);
+        __builtin_memcpy(&b, rgb[2] + x, sizeof b);
+        const lanes rg[2] = {(lanes)ZIP_LOW(r, g), (lanes)ZIP_HIGH(r, g)},
+                    ba[2] = {(lanes)ZIP_LOW(b, opaque), (lanes)ZIP_HIGH(b, opaque)};
+        for (uint32_t i = 0; i < 2; i++) {
+            store_lanes(out + 4 * x + 32 * i, __builtin_shufflevector(rg[i], ba[i], 0, 8, 1, 9, 2, 10, 3, 11));
+            store_lanes(out + 4 * x + 32 * i + 16, __builtin_shufflevector(rg[i], ba[i], 4, 12, 5, 13, 6, 14, 7, 15));
         }
-    else
-        for (uint32_t x = components == 3 ? interleave_rgb(rgb, width, out) : 0; x < width; x++)
-            for (uint32_t k = 0; k < components; k++) out[components * x + k] = rgb[k][x];
+    }
+    return x;
+}
+
+static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t components, uint8_t *out) {
+    uint32_t x = components == 4 ? interleave_rgba(rgb, width, out)
+                 : components == 3 ? interleave_rgb(rgb, width, out)
+                                   : 0;
+    for (; x < width; x++)
+        for (uint32_t k = 0; k < components; k++) out[components * x + k] = k < 3 ? rgb[k][x] : 255;
 }
 
 int ws_pixels_from_samples(const int16_t *samples, const ws_parameters *header, uint32_t width, uint32_t height,

@@ -193,6 +193,7 @@ def _measure(metrics: Metrics, services: Services) -> None:
         metrics.counters[f"{name}_hits"] = "Requests that the cache answered", partial(getattr, cache, "hits")
         metrics.counters[f"{name}_misses"] = "Requests that it did not answer", partial(getattr, cache, "misses")
         metrics.gauges[f"{name}_bytes"] = "Bytes in the cache", partial(getattr, cache, "size")
+    metrics.gauges["tiles_cache_bytes"] = "Bytes in the cache", lambda: pixels.tiles.size
     metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: services.audit.failures
     space = services.health.space
     metrics.gauges["stored_bytes"] = "Bytes of all stored versions of slides", lambda: space.stored

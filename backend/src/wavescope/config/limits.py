@@ -65,7 +65,8 @@ class Limits:
     pixel_threads: int = setting(
         max(1, min(4, PROCESSORS)), "", (1, 1024), "threads that decode", shown_default="one per processor, at most 4"
     )
-    samples_cache: int = setting(512 * MIB, "bytes", (1, TIB), "cache of decoded tiles")
+    samples_cache: int = setting(512 * MIB, "bytes", (1, TIB), "cache of the ancestors of tiles")
+    tiles_cache: int = setting(64 * MIB, "bytes", (1, TIB), "cache of decoded tiles of regions that clients move over")
     image_cache: int = setting(64 * MIB, "bytes", (1, TIB), "cache of encoded tiles, regions and thumbnails")
     colour_cache: int = setting(8 * MIB, "bytes", (1, TIB), "cache of tables calculated from ICC profiles")
     open_slides: int = setting(256, "", COUNT, "slides whose manifests and files are open")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import os
+import struct
 import threading
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,15 @@ from typing import Any
 import numpy as np
 import wasmtime
 from numpy.typing import NDArray
+from wasmtime import _ffi
 
 from wavescope.errors import CodecError
 from wavescope.geometry import HALF, TILE
 from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, OUTPUT, PARAMETERS, TUNING, WINDOW
 
 _PAGE = 65536
+_MOST_ARGUMENTS = 8
+_ARGUMENTS = [struct.Struct("<" + "i12x" * count) for count in range(_MOST_ARGUMENTS + 1)]  # each in 16 bytes
 _RESULTS = {
     -1: "truncated",
     -2: "magic",
@@ -56,12 +60,45 @@ def _load_module() -> tuple[wasmtime.Engine, wasmtime.Module]:
     return engine, wasmtime.Module(engine, path.read_bytes())
 
 
+class _Function:
+    """An exported function of int32 numbers.
+
+    Called without wasmtime's own method, which looks up the function's type and converts each argument in every call.
+    """
+
+    def __init__(self, store: wasmtime.Store, function: wasmtime.Func) -> None:
+        types = function.type(store)
+        if len(types.params) > _MOST_ARGUMENTS or len(types.results) != 1:
+            raise TypeError(f"{len(types.params)} arguments, {len(types.results)} results")
+        self._store, self._context, self._function = store, store._context(), function._func
+        self._arguments = _ARGUMENTS[len(types.params)]
+        self._numbers = (_ffi.wasmtime_val_raw_t * _MOST_ARGUMENTS)()  # arguments, then the result
+
+    def __call__(self, *arguments: int) -> int:
+        """Raises struct.error if their number is wrong, WasmtimeError and Trap if the kernel itself is at fault."""
+        self._arguments.pack_into(self._numbers, 0, *arguments)
+        trap = ctypes.POINTER(_ffi.wasm_trap_t)()
+        error = _ffi.wasmtime_func_call_unchecked(
+            self._context, ctypes.byref(self._function), self._numbers, _MOST_ARGUMENTS, ctypes.byref(trap)
+        )
+        if error:
+            raise wasmtime.WasmtimeError._from_ptr(error)
+        if trap:
+            raise wasmtime.Trap._from_ptr(trap)
+        return int(self._numbers[0].i32)
+
+
 class Instance:
     """One kernel with its own memory and fixed buffers in it. Not to be shared between threads."""
 
     def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module) -> None:
         self._store = wasmtime.Store(engine)
-        self._exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
+        exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._functions = {
+            name: _Function(self._store, export)
+            for name, export in exports.items()
+            if isinstance(export, wasmtime.Func)
+        }
         sizes = {
             "parameters": PARAMETERS.size,
             "address": ADDRESS.size,
@@ -78,13 +115,13 @@ class Instance:
             "scratch": self.call("ws_scratch_bytes"),
         }
         self.address: dict[str, int] = {}
-        heap_base: Any = self._exports["__heap_base"]
+        heap_base: Any = exports["__heap_base"]
         top = int(heap_base.value(self._store))
         for name, size in sizes.items():
             top = -(-top // 64) * 64
             self.address[name] = top
             top += size
-        memory: Any = self._exports["memory"]
+        memory: Any = exports["memory"]
         missing = -(-top // _PAGE) - int(memory.size(self._store))
         if missing > 0:
             memory.grow(self._store, missing)
@@ -98,7 +135,7 @@ class Instance:
 
     def call(self, function: str, *arguments: int) -> int:
         """The plain result of an exported function (the GIL is released while it runs)."""
-        return int(self._exports[function](self._store, *arguments))
+        return self._functions[function](*arguments)
 
     def checked(self, function: str, *arguments: int) -> None:
         """Like call(), a negative result raised as CodecError."""

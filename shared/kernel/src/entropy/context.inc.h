@@ -130,10 +130,9 @@ static void init_workspace(workspace *w, uint32_t layer, int two_models) {
     for (uint32_t i = 0; i < WS_CHANNELS * 16; i++) w->ll_root[i / 16][i % 16] = new_bit_model(32768, 0);
     for (uint32_t i = 0; i < 16; i++) w->coefficient[i] = new_bit_model(32768, 0);
     for (uint32_t i = 0; i < FITTED_KINDS * 16; i++) w->fitted[i / 16][i % 16] = new_bit_model(32768, 0);
-    uint32_t level = 0;
-    for (uint32_t i = 0; i < SUM_LIMIT; i++) {
-        while (level < LEVELS - 1 && i >= LEVEL_FROM[level]) level++;
-        w->level_of[i] = (uint8_t)level;
+    for (uint32_t level = 0; level < LEVELS; level++) {
+        const uint32_t from = level ? LEVEL_FROM[level - 1] : 0, to = level < LEVELS - 1 ? LEVEL_FROM[level] : SUM_LIMIT;
+        __builtin_memset(w->level_of + from, (int)level, to - from);
     }
 }
 

@@ -22,13 +22,14 @@ WS_INLINE signed_lanes splat_signed(int32_t v) { return (signed_lanes){0} + (int
 
 /* Levels of sums below SUM_LIMIT: the exponent and the first binary digit of the sum as a float. */
 WS_INLINE lanes levels_of(lanes sums) {
-    const lanes zero = {0}, one_half = zero + 255;
+    const lanes zero = {0};
     const four_ints low = (four_ints)__builtin_shufflevector(sums, zero, 0, 8, 1, 9, 2, 10, 3, 11),
                     high = (four_ints)__builtin_shufflevector(sums, zero, 4, 12, 5, 13, 6, 14, 7, 15);
     const lanes digits = narrowed_words((four_words) __builtin_convertvector(low, four_floats) >> 22,
                                         (four_words) __builtin_convertvector(high, four_floats) >> 22);
-    const lanes small = minimum_lanes(sums, zero + 2), large = digits - minimum_lanes(digits, one_half);
-    return minimum_lanes(small + large - minimum_lanes(small, large), zero + (LEVELS - 1));
+    const signed_lanes small = __builtin_elementwise_min((signed_lanes)sums, splat_signed(2)),
+                       levels = __builtin_elementwise_max(small, (signed_lanes)digits - 255);
+    return (lanes)__builtin_elementwise_min(levels, splat_signed(LEVELS - 1));
 }
 
 WS_INLINE class_limits limits_of(lanes sums) {

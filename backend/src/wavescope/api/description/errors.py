@@ -121,6 +121,9 @@ def describe_errors(name: str, method: str, operation: dict[str, Any]) -> None:
         operation["responses"].setdefault(status, {"description": names, "content": problem_content(found[0])})
 
 
+EXAMPLE_ID = "0af7651916cd43dd8448eb211c80319c"  # of a request, as W3C Trace Context shows one
+
+
 def unique(found: Iterable[Problem]) -> list[Problem]:
     """The problems in their order, each name once."""
     return list({one.name: one for one in found}.values())
@@ -132,6 +135,6 @@ def problem_content(problem: Problem) -> dict[str, Any]:
     return {
         problems.MEDIA_TYPE: {
             "schema": {"$ref": f"#/components/schemas/{problems.ProblemView.__name__}"},
-            "example": problem_json(problem, detail, {}),
+            "example": problem_json(problem, detail, {"request_id": EXAMPLE_ID}),
         }
     }

@@ -70,7 +70,9 @@ class ExportService:
     def __init__(self, blocks: BlockSource, folder: Path, gate: Gate, limits: Limits) -> None:
         self._blocks, self._gate, self._limits = blocks, gate, limits
         self._folder = ExportFolder(folder)
-        own = replace(limits, pixel_threads=1, samples_cache=limits.export_cache, image_cache=1)
+        tiles = limits.export_cache // 3
+        samples = limits.export_cache - tiles
+        own = replace(limits, pixel_threads=1, samples_cache=samples, tiles_cache=tiles, image_cache=1)
         self._pixels = PixelRenderer(blocks, own)
         self._views: dict[str, ExportView] = {}
         self._stops: dict[str, Event] = {}
