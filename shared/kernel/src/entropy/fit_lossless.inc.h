@@ -77,12 +77,12 @@ static float residual_energy(normal sums, const int8_t *coefficients, uint32_t c
     return energy;
 }
 
-/* Least squares over every third row (every fourth would interfere with the blocks of a JPEG); returns whether the
- * coefficients are worth their bytes. */
+/* Least squares, in the visual profile over every fifth row (every fourth would interfere with the blocks of a JPEG);
+ * returns whether the coefficients are worth their bytes. */
 static uint32_t fit_coefficients(const plane *p, int8_t *fitted) {
     normal sums = {{0}};
     float rows[MAX_COEFFICIENTS * (MAX_COEFFICIENTS + 1)], x[MAX_COEFFICIENTS];
-    const uint32_t count = coefficient_count(p), apart = p->side > 128 ? 3 : 1;
+    const uint32_t count = coefficient_count(p), apart = p->side > 32 ? p->fitted_rows : 1;
     uint32_t seen = 0;
     for (uint32_t y = 0; y < p->side; y += apart) seen += accumulate_row(p, (int32_t)y, sums);
     for (uint32_t i = 0; i < count; i++)

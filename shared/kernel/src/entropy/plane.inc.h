@@ -137,7 +137,7 @@ static plane plane_of(const layer_task *task, uint32_t depth, uint32_t i) {
     p.b = band == 2 ? origin + (3 * ch + 1) * step : 0;
     p.luma_shift = (uint32_t)h->shift[layer][depth][0][band];
     p.luma = ch ? (target ? target : q) + ws_plane_offset(channels, depth, 0, band) : 0;
-    p.two_models = (uint32_t)ws_two_models(h);
+    p.two_models = (uint32_t)ws_two_models(h), p.fitted_rows = h->profile == WS_LOSSLESS ? 1 : 5;
     p.luma_mag = ch ? origin + band * step : 0;
     p.hl = band == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, ch, 0) : 0;
     p.lh = band == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, ch, 1) : 0;
