@@ -20,12 +20,12 @@ from setting import DATA, table, work_folder
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.geometry import Pyramid
-from wavescope.ingest.choice import SourceFacts, chosen_from
 from wavescope.ingest.pipeline import Options, ingest
-from wavescope.ingest.presets import quality_of
-from wavescope.ingest.sampling import sample_of
+from wavescope.ingest.quality.choice import SourceFacts, chosen_from
+from wavescope.ingest.quality.presets import quality_of
+from wavescope.ingest.quality.sampling import sample_of
+from wavescope.ingest.quality.trials import Trials, coded_piece
 from wavescope.ingest.stored_source import StoredSource
-from wavescope.ingest.trials import Trials, coded_piece
 from wavescope.source.base import SlideSource
 from wavescope.source.compression import Compression
 from wavescope.source.open import open_source

@@ -127,3 +127,9 @@ def test_a_known_fault_fails_the_audit_and_a_service_that_is_away_does_not_pr60(
     assert lines[1:] == [f"npm audit of {folder}: {outcome}" for folder in ("frontend", "e2e")]
     assert lines[0] == "pip-audit: skipped - pip-audit could not be installed here"
     assert done.returncode == code
+
+
+def test_the_code_is_formatted_before_it_is_linted() -> None:
+    kinds = [name.split()[-1] for name in call("steps.mjs", "tool.FORMATTING.map(({ name }) => name)")]
+    assert kinds == sorted(kinds)
+    assert set(kinds) == {"format", "lint"}

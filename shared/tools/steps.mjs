@@ -23,6 +23,15 @@ const node = (folder, bin, ...args) => [process.execPath, [at(folder, "node_modu
 /** Biome formats everything that is neither Python nor C; .biome.json says how. */
 export const BIOME = (...args) => node("frontend", "@biomejs/biome/bin/biome", ...args);
 
+/** What `npm run format` does, in this order: a linter refuses lines that a formatter would have settled. */
+export const FORMATTING = [
+  { name: "python format", run: [inVenv("ruff"), ["format", ...RUFF, ...PYTHON_CODE]], options: inBackend },
+  { name: "C format", run: [inVenv("clang-format"), ["-i", ...C_CODE]], options: inKernel },
+  { name: "TypeScript, JSON and CSS format", run: BIOME("format", "--write"), options: { cwd: root } },
+  { name: "python lint", run: [inVenv("ruff"), ["check", "--fix", ...RUFF, ...PYTHON_CODE]], options: inBackend },
+  { name: "frontend lint", npm: ["frontend", ["run", "lint", "--", "--fix"]] },
+];
+
 /** Format, lint, types and import rules; each counts as one test. */
 export const CHECKS = [
   { name: "python lint", run: [inVenv("ruff"), ["check", ...RUFF, ...PYTHON_CODE]], options: inBackend },

@@ -2,7 +2,7 @@
 
 Usage: .venv/bin/python backend/bench/codec/slide_psnr.py SLIDE STORE DIGEST [EVERY]    (all tiles, or one of EVERY)
 
-`wavescope info` tells the PSNR of a few tiles with tissue; this is the whole field, glass included.
+`wavescope info` prints the PSNR of a few tiles with tissue; this is the whole field, glass included.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from wavescope.geometry import Address
-from wavescope.ingest import quality
+from wavescope.ingest.quality import measure
 from wavescope.source.open import open_source
 from wavescope.store.reader import StoreReader
 
@@ -26,8 +26,8 @@ def spread(reader: StoreReader, every: int) -> list[Address]:
 def main() -> None:
     slide, store, digest = sys.argv[1:4]
     every = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    quality.tiles_with_tissue = lambda reader: spread(reader, every)
-    measured = quality.measured(open_source(slide), StoreReader.open(Path(store), digest))
+    measure.tiles_with_tissue = lambda reader: spread(reader, every)
+    measured = measure.measured(open_source(slide), StoreReader.open(Path(store), digest))
     print(f"{measured.tiles} tiles; dB by number of layers")
     for level, row in enumerate(measured.psnr):
         print(f"  level {level}: " + " / ".join("exact" if value is None else f"{value:.2f}" for value in row))

@@ -13,7 +13,9 @@ from wavescope.api.servers.http_socket import HttpSocket
 from wavescope.api.servers.live_socket import LiveSocket
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
-from wavescope.service.composition import compose
+from wavescope.logs.lines import configure
+from wavescope.service.composition import Services, compose
+from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.sessions.limits import MESSAGE_BYTES
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
@@ -21,7 +23,14 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 def create_app(config: Config | None = None) -> FastAPI:
     """The application; without a config, as the environment says."""
-    return build_app(compose(config or Config.from_env()))
+    config = config or Config.from_env()
+    configure(config.log_level, config.log_format)
+    return build_app(_composed(config))
+
+
+def _composed(config: Config) -> Services:
+    """The service; waits for a catalog whose database does not answer yet."""
+    return CatalogRetry(Backoff(config.limits.database_seconds)).run_blocking("start", lambda: compose(config))
 
 
 def serve(config: Config) -> None:
@@ -53,12 +62,13 @@ class Server(uvicorn.Server):
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
-    """How the HTTP server runs: no access log, because a view is a hundred requests; metrics count them."""
+    """How the HTTP server runs; requests are logged by the application (OP53)."""
     return uvicorn.Config(
         app,
         host=host,
         port=port,
         access_log=False,
+        log_config=None,
         log_level="warning",
         server_header=False,
         proxy_headers=False,  # the application's own ring believes trusted proxies only

@@ -28,11 +28,16 @@ CASE = "00000++++"  # shared with the viewer and the annotator
 OWN_CASE = "ss0ssff++"
 OWN_JOB = "ss0ssff++"
 MINE = "0000000++"
+OWN_UPLOAD = "0000000+0"  # of another user an admin sees the job, once there is one
 APART = "00000ff++"  # another slide, which neither the link nor the session reaches
 
 A = "/api/v1"
 S = A + "/slides/{slide_id}"
 V = S + "/v/{digest}"
+RESUMABLE = A + "/uploads/resumable"
+TUS = {"tus-resumable": "1.0.0"}
+UPLOAD = TUS | {"upload-length": "9", "upload-metadata": "filename d2FpdGluZw=="}
+PIECE = TUS | {"upload-offset": "0", "content-type": "application/offset+octet-stream"}
 PREVIEW = A + "/jobs/{job_id}/preview"
 CONTENT = {"type": "rectangle", "x": 1, "y": 2, "width": 3, "height": 4}
 TOUR = {"title": "t", "waypoints": []}
@@ -78,9 +83,14 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", V + "/icc"): Row(VIEW, passed=("no-profile",)),
     ("GET", V + "/colour"): Row(VIEW),
     ("GET", V + "/colour/table.png"): Row(VIEW, passed=("no-profile",)),
-    **{("GET", f"{S}/{name}/{{rest:path}}"): Row(VIEW) for name in ("layer-index", "approximation", "blocks", "tiles")},
-    **{("GET", f"{S}/{name}"): Row(VIEW) for name in ("region", "icc", "colour", "colour/table.png")},
+    ("GET", S + "/blocks/{z}/{c}/{level}/{x}/{y}"): Row(VIEW),
+    ("GET", S + "/layer-index/{z}/{c}/{level}/{page}"): Row(VIEW),
+    ("GET", S + "/approximation/{z}/{c}"): Row(VIEW),
     ("POST", S + "/blocks:batch"): Row(VIEW),
+    ("GET", S + "/tiles/{z}/{level}/{x}/{y}.{kind}"): Row(VIEW),
+    **{("GET", f"{S}/{name}"): Row(VIEW) for name in ("region", "icc", "colour", "colour/table.png")},
+    ("GET", S + "/export-estimate"): Row(VIEW),
+    ("POST", S + "/exports"): Row(VIEW),
     # -- annotations
     ("GET", S + "/annotations"): Row(VIEW),
     ("GET", S + "/annotations/{annotation_id}"): Row(VIEW, passed=("unknown-annotation",)),
@@ -120,6 +130,13 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/exports/{export_id}/events"): Row(MINE),
     ("GET", A + "/exports/{export_id}/file"): Row(MINE),
     ("POST", A + "/uploads"): Row(INSTRUCTOR, query="filename=quick", content=b"x"),
+    ("GET", S + "/reencode"): Row(OWN),
+    ("POST", S + "/reencode"): Row(OWN, query="quality=36dB", passed=("busy", "invalid-parameter")),
+    ("OPTIONS", RESUMABLE): Row(ANYBODY),
+    ("POST", RESUMABLE): Row(INSTRUCTOR, headers=UPLOAD),
+    ("GET", RESUMABLE + "/{upload_id}"): Row(OWN_UPLOAD),
+    ("PATCH", RESUMABLE + "/{upload_id}"): Row(OWN_UPLOAD, content=b"x", headers=PIECE),
+    ("DELETE", RESUMABLE + "/{upload_id}"): Row(OWN_UPLOAD, headers=TUS, fresh="upload"),
     ("GET", A + "/jobs"): Row(INSTRUCTOR),
     ("GET", A + "/jobs/{job_id}"): Row(OWN_JOB),
     ("DELETE", A + "/jobs/{job_id}"): Row(OWN_JOB, fresh="job"),

@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 from starlette.routing import Route
 
-from api.access_table import COLUMNS, ROWS, Row
+from api.access_table import COLUMNS, ROWS, UPLOAD, Row
 from api.accounts import API, Clinic, clinic
 from service.world import World
 from wavescope.access.principal import Capability
@@ -65,7 +65,7 @@ class Site:
             self.windows[column] = await self.window(column)
         self.params = {**FILLED, "slide_id": "visual", "digest": self.world.digests["visual"]}
         self.params |= {"user_id": self.clinic.ids["vera"]}
-        for kind in ("case", "tour", "export", "job", "link", "group", "session", "recording"):
+        for kind in ("case", "tour", "export", "job", "upload", "link", "group", "session", "recording"):
             self.params |= await self.made(kind)
 
     async def window(self, column: str) -> httpx.AsyncClient:
@@ -110,6 +110,9 @@ class Site:
                 made = (await owner.post(f"{API}/uploads?filename=quick", content=b"x")).json()
                 await owner.get(f"{API}/jobs/{made['id']}/events")
                 return {"job_id": made["id"]}
+            case "upload":
+                made = await owner.post(f"{API}/uploads/resumable", headers=UPLOAD)
+                return {"upload_id": made.headers["location"].rpartition("/")[2]}
             case "waiting job":
                 waiting = [
                     view for view in (await owner.get(f"{API}/jobs")).json()["jobs"] if view["state"] == "running"
@@ -117,7 +120,7 @@ class Site:
                 if waiting:
                     return {"job_id": waiting[0]["id"]}
                 picture = (self.world.store.parent / "picture.png").read_bytes()
-                made = (await owner.post(f"{API}/uploads?filename=waiting.png", content=picture)).json()
+                made = (await owner.post(f"{API}/uploads?filename=waiting.png&again=true", content=picture)).json()
                 while (await owner.get(f"{API}/jobs/{made['id']}")).json()["state"] != "running":
                     await asyncio.sleep(0)
                 return {"job_id": made["id"]}
@@ -238,7 +241,17 @@ async def expect_same_as_unknown(
     method, path = route
     body = json.loads(json.dumps(row.json).replace('"visual"', f'"{NOBODYS}"'))
     in_body = body != row.json or "slide=" in row.query
-    kinds = ("slide_id", "case_id", "tour_id", "export_id", "job_id", "link_id", "session_id", "recording_id")
+    kinds = (
+        "slide_id",
+        "case_id",
+        "tour_id",
+        "export_id",
+        "job_id",
+        "link_id",
+        "session_id",
+        "recording_id",
+        "upload_id",
+    )
     named = [name for name in kinds if f"{{{name}}}" in path or (name == "slide_id" and in_body)][:1]
     other = {**params, **dict.fromkeys(named, NOBODYS)}
     query = row.query.replace("slide=visual", f"slide={NOBODYS}")

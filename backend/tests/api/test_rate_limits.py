@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from limits import parse
+from starlette.routing import Route
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from api.access_table import ANYBODY, ROWS
 from api.asking import API, problem, running_client
 from api.test_server import serving
 from service.world import World, running_service
-from wavescope.api.app import build_app
+from wavescope.api.app import ROUTERS, build_app
 from wavescope.api.middleware.rate_limits import LEASE, Counter, Rate, client_key
-from wavescope.api.middleware.route_classes import route_class
+from wavescope.api.middleware.route_classes import RouteClasses
+from wavescope.api.routes.slides import current_version
+from wavescope.api.routing import rate_class_of
 from wavescope.config import Config, Rates
 from wavescope.errors import InvalidParameter
 from wavescope.service.access.limiter import MEMORY, SharedLimiter
@@ -43,9 +48,45 @@ CLASSES = {
 STRANGE = "/api/v1/sessions/00000000000000000000000000000000/live"
 
 
+ROUTES: list[Route] = [route for one in ROUTERS for route in one.router.routes if isinstance(route, Route)]
+ROUTES += current_version.redirects(ROUTES)
+
+
+@pytest.fixture(scope="module")
+def classes() -> RouteClasses:
+    found = RouteClasses()
+    found.read(ROUTES)
+    return found
+
+
 @pytest.mark.parametrize(("asked", "name"), CLASSES.items())
-def test_a_request_counts_towards_its_class_pr11(asked: tuple[str, str], name: str) -> None:
-    assert route_class(*asked) == name
+def test_a_request_counts_towards_its_class_pr11(classes: RouteClasses, asked: tuple[str, str], name: str) -> None:
+    assert classes.of(*asked) == name
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{sorted(route.methods)[0]} {route.path}")
+def test_every_route_counts_towards_the_class_that_it_states_pr11(classes: RouteClasses, route: Route) -> None:
+    path = re.sub(r"{\w+}", "0", route.path)
+    assert {classes.of(method, path) for method in route.methods or ()} == {rate_class_of(route)}
+
+
+async def test_what_a_route_does_and_the_class_that_it_states_agree_pr11(client: httpx.AsyncClient) -> None:
+    """Forgetting to state the class of a route fails here: decoded pictures are pixels, stored bytes blocks, and an
+    answer to anybody that reveals whether a secret was right is counted with its failures."""
+    paths = (await client.get("/openapi.json")).json()["paths"]
+    named = {(method, route.path): rate_class_of(route) for route in ROUTES for method in route.methods or ()}
+    for (method, path), operation in (((m.upper(), p), o) for p, ops in paths.items() for m, o in ops.items()):
+        media = [kind for answer in operation["responses"].values() for kind in answer.get("content", ())]
+        name = named.get((method, path))
+        if any(kind.startswith("image/") for kind in media):
+            assert name == ("reads" if path.endswith("/file") else "pixels"), (method, path)  # a file is made already
+        if any(kind.startswith("application/vnd.wavescope") for kind in media):
+            assert name == "blocks", (method, path)
+        if method != "GET" and "202" in operation["responses"]:
+            assert name in ("uploads", "exports"), (method, path)
+    for (method, path), row in ROWS.items():
+        if row.outcome == ANYBODY and set(row.passed) & {"wrong-credentials", "unknown-link"}:
+            assert named[method, path] == "sign_in", (method, path)
 
 
 async def test_more_than_allowed_is_refused_with_the_time_to_wait_and_others_are_not_pr10(world: World) -> None:

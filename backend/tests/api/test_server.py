@@ -67,7 +67,8 @@ async def serving(store: Path, **options: Any) -> AsyncIterator[Served]:
     listening.bind(("127.0.0.1", 0))
     listening.listen()  # a client that connects before the server starts waits
     port = listening.getsockname()[1]
-    async with running_service(store, run_jobs=False, runner=QuickRunner(), **options) as service:
+    options.setdefault("runner", QuickRunner())
+    async with running_service(store, run_jobs=False, **options) as service:
         await service.jobs.start()
         config = server_config(build_app(service), "127.0.0.1", port)
         config.lifespan = "off"

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,32 @@ from sqlalchemy import create_engine, text
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
 
 
+@dataclass
+class Server:
+    """A PostgreSQL server; ``url`` has no database's name."""
+
+    url: str
+    data: str
+    options: str
+
+    def start(self) -> None:
+        _run("pg_ctl", "-D", self.data, "-w", "-l", f"{self.data}.log", "-o", self.options, "start")
+
+    def stop(self, mode: str = "fast") -> None:
+        """``fast``: transactions are rolled back, connections closed; ``immediate``: as if it were killed."""
+        _run("pg_ctl", "-D", self.data, "-w", "-m", mode, "stop")
+
+
 @contextmanager
 def postgresql() -> Iterator[str]:
     """A server on a free port of loopback, for as long as the context lasts; its URL without a database's name."""
+    with postgresql_server() as server:
+        yield server.url
+
+
+@contextmanager
+def postgresql_server() -> Iterator[Server]:
+    """As ``postgresql``, a server that can be stopped and started again."""
     if not PROGRAMS:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
     pytest.importorskip("psycopg", reason="psycopg is not installed")
@@ -33,11 +57,12 @@ def postgresql() -> Iterator[str]:
         data = str(folder / "data")
         _run("initdb", "-D", data, "-U", "wavescope", "-A", "trust", "-E", "UTF8", "--no-sync")
         options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync=off"
-        _run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
+        server = Server(f"postgresql+psycopg://wavescope@127.0.0.1:{port}", data, options)
+        server.start()
         try:
-            yield f"postgresql+psycopg://wavescope@127.0.0.1:{port}"
+            yield server
         finally:
-            _run("pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+            server.stop("immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

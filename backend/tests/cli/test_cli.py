@@ -18,7 +18,7 @@ from interrupts import receive_interrupts
 from source.test_claims import write_pages
 from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
-from wavescope.cli.ingest import slug
+from wavescope.cli.imports.ingest import slug
 from wavescope.cli.output import quantity
 from wavescope.cli.recorded import system_user
 from wavescope.geometry import Pyramid

@@ -73,7 +73,7 @@ UNUSED = {
 }
 
 
-@pytest.mark.parametrize("module", ["wavescope.cli.advice", "wavescope.service.jobs.preview_child"])
+@pytest.mark.parametrize("module", ["wavescope.cli.imports.advice", "wavescope.service.jobs.preview_child"])
 def test_wi51_an_estimate_loads_no_library_that_it_does_not_use(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

@@ -29,6 +29,12 @@ def test_st68_reencode_makes_a_smaller_version_and_is_recorded(capsys: Capture, 
     assert made["quality"]["reencoded"] == [before["digest"]]
     assert abs(made["quality"]["reached"] - 38) <= 0.2
     assert answer(capsys, "info", "liver", "--store", store)["digest"] == made["digest"]
+    [listed] = answer(capsys, "list", "--store", store)
+    assert listed["quality"] == made["quality"] == answer(capsys, "info", "liver", "--store", store)["quality"]
+    assert main(["list", "--store", str(store)]) == 0
+    assert f"38dB, {made['quality']['reached']:.1f} dB" in capsys.readouterr().out
+    assert main(["info", "liver", "--store", str(store)]) == 0
+    assert "decided by: target, encoded again 1 time(s)" in capsys.readouterr().out
     [entry] = answer(capsys, "audit", "list", "--action", "reencoded", "--store", store)
     assert (entry["slide"], entry["detail"]["quality"]) == ("liver", "38dB")
     assert main(["reencode", "liver", "--quality", "lossless", "--store", str(store)]) == 2

@@ -31,7 +31,7 @@ from wavescope.errors import (
 from wavescope.geometry import TILE, Address
 from wavescope.ingest import pipeline as pipeline_module
 from wavescope.ingest.pipeline import Ingested, Options, Progress, ingest
-from wavescope.ingest.sampling import sample_of, tiles_under
+from wavescope.ingest.quality.sampling import sample_of, tiles_under
 from wavescope.ingest.work import WorkDirectory
 from wavescope.source.open import open_source
 from wavescope.store import manifest as manifest_module

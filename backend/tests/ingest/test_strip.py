@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from wavescope.geometry import Pyramid
-from wavescope.ingest.sampling import sample_of
+from wavescope.ingest.quality.sampling import sample_of
 from wavescope.source.base import Pixels
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DETAILS, APPROXIMATION = 0, 1
-LONGEST, MOST_LAYERS = 8 << 20, 4  # section 9
+LONGEST, MOST_LAYERS = 2 << 20, 4  # section 9
 ROOT = 16  # side of an LL root (CS19)
 FIXED = 32  # bytes of a parameter set before its colour parameters
 

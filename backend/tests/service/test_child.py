@@ -91,3 +91,17 @@ def test_a_mistake_in_the_code_ends_the_job_with_a_word(
 
     monkeypatch.setattr(child, "ingest", mistake)
     assert answer_of(capsys, png, tmp_path) == {"cause": "ZeroDivisionError", "detail": "ZeroDivisionError: by zero"}
+
+
+def test_wi74_a_slide_that_has_another_version_by_now_is_not_encoded_again(
+    png: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    store = tmp_path / "store"
+    answer_of(capsys, png, store, quality="lossless")
+    catalog = Catalog.open(store)
+    before = catalog.resolve("my-slide")
+    order = {"id": "my-slide", "quality": "36dB", "reencodes": before}
+    assert answer_of(capsys, png, store, **order) == {"slide_id": "my-slide"}
+    assert catalog.resolve("my-slide") != before
+    assert answer_of(capsys, png, store, **order)["cause"] == "StaleVersion"
+    catalog.close()

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from service.outages import records_of
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs import JobTable
 from wavescope.config import Limits
-from wavescope.errors import SignInRequired, TooLarge, UnknownJob
+from wavescope.errors import SignInRequired, StoreBusy, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
-from wavescope.service.jobs.jobs import HoldPolicy, JobService, StoredAs, not_stored
+from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, not_stored
+from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
 from wavescope.service.jobs.views import JobView
 from wavescope.service.jobs.worker import JobFailed, Made, Report
@@ -75,7 +76,7 @@ async def running(
     store: Path, runner: FakeRunner, stored_as: StoredAs = not_stored, **limits: int
 ) -> AsyncIterator[JobService]:
     catalog = Catalog.open(store)
-    jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", may, Limits(**limits), stored_as)
+    jobs = JobService(records_of(catalog, store), runner, may, Limits(**limits), stored_as)
     await jobs.start()
     try:
         yield jobs
@@ -325,7 +326,7 @@ async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: 
         assert view.record.state == "queued"
         await last(jobs, view.record.id)
 
-    def stored_as(_principal: Principal, path: Path) -> tuple[str, ...]:
+    def stored_as(_principal: Principal, path: Path, _quality: str) -> tuple[str, ...]:
         return ("a", "b") if path.read_bytes() == b"slide" else ()
 
     async with running(tmp_path, runner, stored_as) as jobs:
@@ -383,7 +384,43 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
 async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: Path) -> None:
     (tmp_path / "uploads" / "of-another").mkdir(parents=True)
     catalog = Catalog.open(tmp_path)
-    jobs = JobService(JobTable(catalog.engine), FakeRunner(), tmp_path / "uploads", may, Limits())
+    jobs = JobService(records_of(catalog, tmp_path), FakeRunner(), may, Limits())
     assert await jobs.sweep() == ()
     assert (tmp_path / "uploads" / "of-another").exists()
     catalog.close()
+
+
+class NewVersions(FakeRunner):
+    """Makes new versions of stored slides: there is no file."""
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+        self.seen.append((path.name, dict(options), b""))
+        await self.release.wait()
+        return Made(options["id"])
+
+
+async def test_wi74_a_slide_has_one_job_at_a_time_that_encodes_it_again(tmp_path: Path) -> None:
+    runner = NewVersions()
+    options = UploadOptions(id="s", quality="compact", reencodes="d1")
+    async with running(tmp_path, runner) as jobs:
+        job_id = (await jobs.reencode(LOCAL_USER, "The slide", options)).record.id
+        with pytest.raises(StoreBusy):
+            await jobs.reencode(LOCAL_USER, "The slide", options)
+        with pytest.raises(UnknownJob):
+            jobs.source(LOCAL_USER, job_id)  # there is no file to look at
+        other = await jobs.reencode(LOCAL_USER, "Another", UploadOptions(id="t", quality="compact", reencodes="d2"))
+        assert other.reencodes == "t"
+        runner.release.set()
+        assert (await last(jobs, job_id)).record.slide_id == "s"
+        again = await jobs.reencode(LOCAL_USER, "The slide", options)
+        assert (await last(jobs, again.record.id)).record.state == "done"
+
+
+async def test_wi74_a_job_that_encodes_a_slide_again_survives_a_restart(tmp_path: Path) -> None:
+    runner = NewVersions()
+    async with running(tmp_path, NewVersions()) as jobs:
+        job_id = (await jobs.reencode(LOCAL_USER, "S", UploadOptions(id="s", quality="fine", reencodes="d"))).record.id
+    runner.release.set()
+    async with running(tmp_path, runner) as jobs:
+        assert (await last(jobs, job_id)).record.state == "done"
+    assert runner.seen[-1][1]["reencodes"] == "d"

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from service.outages import no_wait
 from wavescope.access.principal import LOCAL_USER
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
@@ -41,7 +42,7 @@ class Opened:
         tours = TourService(Tours(catalog), may, CaseGate(SharingTable(catalog)))
         annotations = AnnotationTable(catalog.engine, most=9, most_classes=9)
         environment = Environment(catalog, may, tours, annotations, lambda *entry, **detail: None)
-        store = SessionStore(self.table, RecordingTable(catalog))
+        store = SessionStore(self.table, RecordingTable(catalog), no_wait())
         self.service = SessionService(store, environment, Participants(self.table, delegate_all), may)
         self.id = self.token = ""
 

@@ -7,6 +7,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
+import { beginOpening } from "../viewer/core/opening";
 import { warmUp } from "../viewer/core/sources";
 import { beginThumbnail } from "../viewer/core/thumbnail";
 import { SignInRenewal } from "./accounts/SignInRenewal";
@@ -16,26 +17,49 @@ import { regainMove } from "./microscope/leaving";
 import { closedHooks } from "./testHooks";
 import { theme } from "./ui/theme";
 
+/** Milliseconds that the gallery has for its own requests before others are made. */
+const GALLERY_FIRST = 500;
+/** Milliseconds for which the page of a slide may be blank while its manifest is on its way. */
+const LONGEST_BLANK = 400;
+
 window.__wavescope = closedHooks(null);
 
 regainMove();
 
-// A slide opened by its address: what it waits for is on its way before anything is rendered.
 const route = parseRoute(location.pathname);
-if (route.page === "slide") {
-  beginManifest(route.id);
-  beginThumbnail(route.id);
+if (route.page === "slide") void Promise.race([beginSlide(route.id), rest(LONGEST_BLANK)]).then(render);
+else render();
+
+// A slide is likely to be opened next: its decoder comes once the gallery is there.
+if (route.page === "gallery") addEventListener("load", () => void rest(GALLERY_FIRST).then(warmUp), { once: true });
+
+/**
+ * A slide opened by its address: what it waits for is on its way before anything is rendered. Rendering would keep the first blocks from
+ * being requested as soon as the manifest is here. A session, a tour or a recording shows another view than its address.
+ */
+async function beginSlide(id: string): Promise<void> {
+  const manifest = beginManifest(id);
+  beginThumbnail(id);
   warmUp();
+  const [{ hash, search }, { innerWidth: width, innerHeight: height, devicePixelRatio }] = [location, window];
+  const known = await manifest;
+  if (known && search === "") beginOpening(known, hash, { width, height }, devicePixelRatio);
 }
 
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <App />
-        <SignInRenewal />
-        <Notifications position="bottom-left" />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+function rest(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function render(): void {
+  createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          <App />
+          <SignInRenewal />
+          <Notifications position="bottom-left" />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

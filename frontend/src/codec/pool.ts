@@ -75,6 +75,7 @@ export function poolSize(hardwareConcurrency = 2): number {
 
 export class DecodePool {
   private readonly lanes: Lane[];
+  private module: WebAssembly.Module | null = null;
   private nextId = 1;
   private closed = false;
   private dispatching = false;
@@ -82,11 +83,18 @@ export class DecodePool {
   constructor(
     size: number,
     private readonly makeWorker: () => WorkerLike,
-    private readonly module: WebAssembly.Module,
+    /** Workers are given it when it is here; jobs are submitted only then. */
+    module: WebAssembly.Module | Promise<WebAssembly.Module>,
     /** Bytes of parents' samples that all workers together may keep. */
     private readonly budget: number,
   ) {
     this.lanes = Array.from({ length: size }, () => this.makeLane(size));
+    if (module instanceof Promise) {
+      module.then(
+        (ready) => this.give(ready, size),
+        () => this.close(), // reported to the owner of the promise
+      );
+    } else this.give(module, size);
   }
 
   bitmap(request: Omit<DecodeRequest, "output">, priority: Priority): Promise<ImageBitmap> {
@@ -119,6 +127,13 @@ export class DecodePool {
       lane.worker.terminate();
       this.drop(lane, [...[...lane.running.values()].flat(), ...lane.queue], new DroppedError("the pool is closed"));
     }
+  }
+
+  /** Starts the workers with the kernel. */
+  private give(module: WebAssembly.Module, size: number): void {
+    if (this.closed) return;
+    this.module = module;
+    for (const lane of this.lanes) this.start(lane, size);
   }
 
   private submit(request: DecodeRequest, priority: Priority): Promise<ImageBitmap | DecodedPixels> {
@@ -160,7 +175,7 @@ export class DecodePool {
     worker.onmessageerror = () => this.restart(lane, size, "a decoding worker sent an invalid message");
     const budget = Math.floor(this.budget / size);
     lane.mirror = new WorkerCacheMirror(budget);
-    worker.postMessage({ type: "start", module: this.module, budget });
+    if (this.module) worker.postMessage({ type: "start", module: this.module, budget });
   }
 
   private restart(lane: Lane, size: number, reason: string): void {

@@ -97,7 +97,7 @@ describe("a decoding worker", () => {
     expect(transferred[1]).toEqual([bitmap]);
     expect(make).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ width: 2, height: 3 }), {
       colorSpaceConversion: "none",
-      premultiplyAlpha: "none",
+      premultiplyAlpha: "premultiply",
     });
   });
 

@@ -9,6 +9,9 @@ declare const self: {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
 };
 
+/** Pixels are opaque, so multiplying by alpha changes none; but only then is the bitmap in the format of a canvas, which draws it several times as fast. */
+const BITMAP: ImageBitmapOptions = { colorSpaceConversion: "none", premultiplyAlpha: "premultiply" };
+
 let kernel: Kernel | null = null;
 let decoder: ChainDecoder | null = null;
 
@@ -30,7 +33,7 @@ async function answerTo(request: DecodeRequest): Promise<DecodeAnswer> {
     const pixels = decoder.pixels(request);
     if (request.output === "pixels") return { type: "pixels", pixels };
     const image = new ImageData(pixels.rgba as Uint8ClampedArray<ArrayBuffer>, pixels.width, pixels.height);
-    const bitmap = await createImageBitmap(image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+    const bitmap = await createImageBitmap(image, BITMAP);
     return { type: "bitmap", bitmap };
   } catch (error) {
     if (error instanceof MissingParentError) return { type: "missing-parent" };

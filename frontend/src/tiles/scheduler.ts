@@ -102,6 +102,7 @@ export function decide(
 ): Decision {
   const key = tileKey(level, x, y);
   const record = recordOf(state, key);
+  if (isFinished(state, view, record)) return { tile: { level, x, y }, damage: null, job: null };
   const available = availability(address(view.z, level, x, y));
   const unattainable = available.attainable < state.limit ? available.reason : null;
   const damage = unattainable ?? (record.failures >= MAX_FAILURES ? record.failure : null);
@@ -155,6 +156,11 @@ export function isSettled(state: SchedulerState, view: OrderedView, availability
 /** Whether the tile is of use now: it is in the field, visible, a stand-in, or the top tile. */
 export function isNeeded(state: SchedulerState, view: OrderedView, key: string): boolean {
   return view.order.has(key) || state.visible.has(key) || state.standIns.has(key) || key === tileKey(state.top, 0, 0);
+}
+
+/** Whether all that is wanted of the tile is shown: nothing else need be known of it. */
+function isFinished({ limit }: SchedulerState, { z }: View, { picture, damage, job }: TileRecord): boolean {
+  return picture?.z === z && picture.layers === limit && damage === null && job === null;
 }
 
 function isWanted(

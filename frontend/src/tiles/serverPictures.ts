@@ -125,5 +125,5 @@ export class ServerPictures implements PictureSource {
 }
 
 function bitmapOf(blob: Blob): Promise<ImageBitmap> {
-  return createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+  return createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "premultiply" });
 }

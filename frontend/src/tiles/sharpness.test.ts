@@ -6,6 +6,7 @@ const measured = (psnr: readonly (readonly (number | null)[])[] | null, layers =
   const details: SlideDetails = {
     bytes: [],
     quality: psnr && { tiles: 4, psnr },
+    chosen: null,
     source: { name: null, format: null, bytes: null, tileBytes: null, fingerprint: null },
   };
   return sharpLayers({ top: 3, layers, details });

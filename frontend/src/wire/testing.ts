@@ -94,6 +94,7 @@ export function servedJob(change: Partial<Wire.JobBody> = {}): Wire.JobBody {
     rate: null,
     seconds_left: null,
     quality: "visual",
+    reencodes: null,
     stored_as: [],
     notices: [],
     error: null,

@@ -108,7 +108,7 @@ typedef struct {
 /* What an encoder fills. */
 typedef struct {
     uint8_t *bytes;    /* the layers, one after another; also working space, aligned to 16 bytes */
-    uint32_t capacity; /* of `bytes`; in ws_encode_bound() any stream fits */
+    uint32_t capacity; /* of `bytes`; in ws_encode_bound() every stream fits */
     uint32_t *sizes;   /* [WS_LAYERS] lengths of the layers; all 0 if every quantised coefficient is 0 */
 } ws_output;
 
@@ -118,11 +118,18 @@ typedef struct {
     uint8_t *pixels;
 } ws_window;
 
-/* Bytes of scratch that every function with a `scratch` argument needs. */
-#define WS_SCRATCH_BYTES (6u << 20)
+/* Bytes of scratch that every function with a `scratch` argument needs: the entropy coder's, details and coefficients of
+ * a tile, the innermost means, six planes of working space. */
+#define WS_WORKSPACE_BYTES (1u << 20)
+#define WS_SCRATCH_BYTES                                                                                               \
+    (WS_WORKSPACE_BYTES + 2u * (2 * WS_CHANNELS * WS_TILE * WS_TILE + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT +          \
+                                6 * WS_HALF * WS_HALF))
 uint32_t ws_scratch_bytes(void);
 
-/* A capacity for ws_encode_*; also the longest layer a reader accepts. */
+/* The most bytes of a layer, its length included, that a reader accepts (CS7). */
+#define WS_MAX_LAYER_BYTES ((2u << 20) + 4)
+
+/* In so many bytes every stream fits: what an encoder needs on its way, and the longest block that a reader accepts. */
 uint32_t ws_encode_bound(void);
 
 uint32_t ws_crc32c(const uint8_t *bytes, uint32_t size);

@@ -6,9 +6,8 @@
 
 enum {
     WS_CHECKSUM_BYTES = 4,
-    WS_LENGTH_BYTES = 4,         /* longest length of a layer: 28 bits */
-    WS_ADDRESS_BYTES = 3 * 3,    /* longest address */
-    WS_WORKSPACE_BYTES = 1 << 20 /* of the scratch: the entropy coder's */
+    WS_LENGTH_BYTES = 4,     /* longest length of a layer: 28 bits */
+    WS_ADDRESS_BYTES = 3 * 3 /* longest address */
 };
 
 /* Little-endian. */

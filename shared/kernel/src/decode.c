@@ -1,8 +1,6 @@
 /* Decoding: layers to coefficients, coefficients to samples. */
 #include "codestream.h"
 
-enum { MAX_LAYER = 8 << 20 };
-
 /* What decoded layers leave: m of the last one in `q`, the means of an approximation in `ll_root`, how many layers
  * there were. */
 typedef struct {
@@ -21,7 +19,7 @@ static int check_layer(const decoded_layers *decoded, const ws_address *address,
     uint32_t length;
     int at = ws_get_leb128(bytes, size, WS_LENGTH_BYTES, &length);
     if (at < 0) return at;
-    if (length < WS_CHECKSUM_BYTES || length > MAX_LAYER) return WS_HEADER;
+    if (length < WS_CHECKSUM_BYTES || length > WS_MAX_LAYER_BYTES - WS_LENGTH_BYTES) return WS_HEADER;
     if (length > size - (uint32_t)at) return WS_TRUNCATED;
     *start = (uint32_t)at, *end = *start + length - WS_CHECKSUM_BYTES;
     if (decoded->present == 0) {

@@ -138,6 +138,17 @@ static uint64_t transform(const tile_task *t, uint8_t flat) {
     return cost;
 }
 
+/* What lies in the scratch while a tile is encoded: details, coefficients, innermost means, working space: four planes
+ * for the analysis and for the fit, two for the means of inner analyses. */
+enum {
+    DETAILS_AT = WS_WORKSPACE_BYTES,
+    COEFFICIENTS_AT = DETAILS_AT + 2 * WS_CHANNELS * WS_TILE * WS_TILE,
+    LL_ROOT_AT = COEFFICIENTS_AT + 2 * WS_CHANNELS * WS_TILE * WS_TILE,
+    TEMPORARY_AT = LL_ROOT_AT + 2 * WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT,
+    TEMPORARY_END = TEMPORARY_AT + 2 * 6 * WS_HALF * WS_HALF
+};
+_Static_assert(TEMPORARY_END == WS_SCRATCH_BYTES, "the scratch is as large as its parts");
+
 int ws_encode(const int16_t *samples, const ws_parameters *header, const ws_tuning *tuning, int16_t *parent,
               const ws_address *address, const ws_output *output, uint8_t *scratch) {
     int result = ws_check_parameters(header);
@@ -145,9 +156,8 @@ int ws_encode(const int16_t *samples, const ws_parameters *header, const ws_tuni
     if (ws_check_address(header, address) || ws_check_tuning(tuning)) return WS_ARGUMENT;
     if (tuning->width < 1 || tuning->width > WS_TILE || tuning->height < 1 || tuning->height > WS_TILE)
         return WS_ARGUMENT;
-    int16_t *details = (int16_t *)(scratch + WS_WORKSPACE_BYTES), *q = details + WS_CHANNELS * WS_TILE * WS_TILE;
-    int16_t *ll_root = q + WS_CHANNELS * WS_TILE * WS_TILE,
-            *temporary = ll_root + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT;
+    int16_t *details = (int16_t *)(scratch + DETAILS_AT), *q = (int16_t *)(scratch + COEFFICIENTS_AT);
+    int16_t *ll_root = (int16_t *)(scratch + LL_ROOT_AT), *temporary = (int16_t *)(scratch + TEMPORARY_AT);
     const tile_task task = {samples, header, address, tuning, parent, details, q, ll_root, temporary, scratch};
     for (uint32_t l = 0; l < WS_LAYERS; l++) output->sizes[l] = 0;
     const uint64_t cost = transform(&task, 0);

@@ -375,6 +375,40 @@ TEST(a_small_buffer_is_an_error_and_nothing_is_written_behind_it) {
     }
 }
 
+TEST(CS7_in_the_encode_bound_every_stream_fits_and_no_layer_is_too_long) {
+    for (int i = 0; i < 6; i++) { /* the largest, escapes in the last of four layers, and few of these */
+        ws_parameters h = header_like(WS_DETAILS, i & 1 ? WS_VISUAL : WS_LOSSLESS, 3);
+        h.layers = WS_LAYERS;
+        for (int k = 0; k < 36; k++) h.shift[k / 9][0][k / 3 % 3][k % 3] = k < 27 ? 8 : 0;
+        for (uint32_t k = 0; k < 3 * MEANS; k++) {
+            const int m = (int)(random32() % (i < 2 ? 16384 : 242));
+            details[k] = (int16_t)(i > 3 && random32() % 8 ? 0 : (i < 2 ? 16383 : 14) + m);
+            if (random32() & 1) details[k] = (int16_t)-details[k];
+        }
+        CHECK(ws_encode_quantised(details, &h, &FIRST, &output, scratch) == WS_OK);
+        uint32_t size = 0;
+        for (uint32_t l = 0; l < WS_LAYERS; size += sizes[l++]) CHECK(sizes[l] <= WS_MAX_LAYER_BYTES);
+        CHECK(ws_decode_block(&h, &FIRST, out, size, decoded, scratch) == WS_OK);
+        CHECK(memcmp(decoded, details, 3 * MEANS * 2) == 0);
+    }
+}
+
+TEST(CS7_a_layer_of_the_most_bytes_is_read_and_a_longer_one_refused) {
+    const ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
+    encode(&h, 0);
+    const uint32_t from = after_length(out), count = sizes[0] - from - 4;
+    for (uint32_t extra = 0; extra < 2; extra++) { /* what follows the last symbol is not read */
+        const uint32_t size = WS_MAX_LAYER_BYTES + extra;
+        uint8_t *bytes = memset(exactly(size), 0, size);
+        bytes[0] = bytes[1] = bytes[2] = 128;
+        CHECK(put_length(bytes, size));
+        memcpy(bytes + 4, out + from, count);
+        sign_layer(bytes, size, &h, 0);
+        CHECK(ws_decode_block(&h, &FIRST, bytes, size, decoded, scratch) == (extra ? WS_HEADER : WS_OK));
+        free(bytes);
+    }
+}
+
 TEST(impossible_arguments_are_refused) {
     ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     ws_tuning t = plain_tuning();
@@ -434,6 +468,8 @@ int main(void) {
     RUN(random_bytes_are_refused);
     RUN(CS7_an_extra_byte_missing_layers_and_another_kind_are_refused);
     RUN(a_small_buffer_is_an_error_and_nothing_is_written_behind_it);
+    RUN(CS7_in_the_encode_bound_every_stream_fits_and_no_layer_is_too_long);
+    RUN(CS7_a_layer_of_the_most_bytes_is_read_and_a_longer_one_refused);
     RUN(impossible_arguments_are_refused);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

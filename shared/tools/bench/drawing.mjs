@@ -50,7 +50,7 @@ async function serve(args, folder) {
 async function measure(browser, address) {
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await page.goto(`${address}/slides/${SLIDE}#x=6000&y=6000&scale=1`);
-  await page.waitForFunction(() => window.__wavescope?.fidelity?.() === "exact", null, { polling: 50 });
+  await page.waitForFunction(isExact, null, { polling: 50 });
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   const system = await browser.newBrowserCDPSession();
@@ -81,6 +81,15 @@ async function measure(browser, address) {
   }
   await page.close();
   return result;
+}
+
+/** Whether the slide is open and drawn with all its layers. Runs in the page. */
+function isExact() {
+  try {
+    return window.__wavescope.fidelity() === "exact";
+  } catch {
+    return false; // not open yet
+  }
 }
 
 /** Fields side by side, each until all of it is drawn. Runs in the page. */

@@ -15,9 +15,11 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from wavescope.api import problems
+from wavescope.api.description.document import complete
 from wavescope.api.http.frontend import Frontend, default_dist
 from wavescope.api.metrics import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
@@ -26,7 +28,9 @@ from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
-from wavescope.api.routes import exports, health, jobs, previews
+from wavescope.api.middleware.request_log import RequestLog
+from wavescope.api.middleware.route_classes import RouteClasses
+from wavescope.api.routes import exports, health, jobs, previews, reencode, resumable
 from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
@@ -36,12 +40,14 @@ from wavescope.api.routes.slides import (
     calibration,
     cases,
     colour,
+    current_version,
     phi,
     pixels,
     slides,
     tours,
     trash,
 )
+from wavescope.api.routing import refuse_unknown
 from wavescope.api.state import ApiState
 from wavescope.caches import AsyncCache
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
@@ -68,7 +74,9 @@ ROUTERS = (
     exports,
     phi,
     jobs,
+    resumable,
     previews,
+    reencode,
     audit,
     data_export,
     sign_in,
@@ -80,12 +88,14 @@ ROUTERS = (
     health,
 )
 _LOW = {"ok": 0, "low": 1, "full": 2}
-EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
+EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "Content-Location", "X-Request-Id"]
+TUS_REQUEST = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"]
+EXPOSED += ["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Offset", "Upload-Length"]
 
 
 def build_app(services: Services) -> FastAPI:
     """The ASGI application of a service, which starts and stops with it."""
-    metrics = Metrics(services.source_reads)
+    metrics, classes = Metrics(services.source_reads), RouteClasses()
     app = Application(
         title="Wavescope",
         version=metadata.version("wavescope"),
@@ -94,28 +104,30 @@ def build_app(services: Services) -> FastAPI:
         redirect_slashes=False,
         redoc_url=None,
         lifespan=_lifespan,
-        middleware=_middleware(services, metrics),
+        middleware=_middleware(services, metrics, classes),
         exception_handlers=_handlers(metrics),
     )
     app.state.api = ApiState(services, metrics)
     _measure(metrics, services)
     dist = services.config.frontend or default_dist()
-    routes = app.router.routes
-    for module in ROUTERS:
-        routes.extend(module.router.routes)  # not include_router, which matches each request twice
-    routes.extend(slides.redirects())
+    routes: list[BaseRoute] = [route for module in ROUTERS for route in module.router.routes]
+    routes += current_version.redirects(routes)
+    classes.read(route for route in routes if isinstance(route, Route))
+    for described in app.router.routes:  # the document of the routes
+        if isinstance(described, Route):
+            refuse_unknown(described, ())
+    app.router.routes.extend(routes)  # not include_router, which matches each request twice
     app.router.default = Frontend(dist)
     return app
 
 
 class Application(FastAPI):
-    """Its OpenAPI document has the schema of problems, to which every route refers by name (WI30)."""
+    """Its OpenAPI document says everything that a client needs to know (WI92)."""
 
     def openapi(self) -> dict[str, Any]:
-        document = super().openapi()
-        problem = problems.ProblemView.model_json_schema()
-        document["components"]["schemas"].setdefault(problems.ProblemView.__name__, problem)
-        return document
+        if self.openapi_schema is None:
+            self.openapi_schema = complete(super().openapi(), self.router.routes)
+        return self.openapi_schema
 
 
 @asynccontextmanager
@@ -128,11 +140,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await lifecycle.stop()
 
 
-def _middleware(services: Services, metrics: Metrics) -> list[Middleware]:
+def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> list[Middleware]:
     config = services.config
     without_accounts = config.access == "local" and not config.open_to_all
     rule = OriginRule(config.allowed_hosts, config.cors_origins, direct=without_accounts)
-    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, Recorder(services.audit))]
+    log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
+    listeners = (Recorder(services.audit), log)
+    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners)]
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not without_accounts))
@@ -144,13 +158,14 @@ def _middleware(services: Services, metrics: Metrics) -> list[Middleware]:
                 CORSMiddleware,
                 allow_origins=list(config.cors_origins),
                 allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-                allow_headers=["Content-Type", "Range", "If-None-Match", "If-Range", "If-Match"],
+                allow_headers=["Content-Type", "Range", "If-None-Match", "If-Range", "If-Match", *TUS_REQUEST],
                 expose_headers=EXPOSED,
                 max_age=86400,
             )
         )
     if config.rate_limits and (config.access == "accounts" or config.open_to_all):
-        middleware.append(Middleware(RateLimits, read_rates(config.rates), Counter(SharedLimiter(config.rate_storage))))
+        counter = Counter(SharedLimiter(config.rate_storage))
+        middleware.append(Middleware(RateLimits, read_rates(config.rates), counter, classes))
     return middleware
 
 
@@ -185,4 +200,8 @@ def _measure(metrics: Metrics, services: Services) -> None:
     metrics.gauges["disk_free_bytes"] = "Free bytes on the disk of the store", lambda: space.now().free
     metrics.gauges["disk_total_bytes"] = "Size of the disk of the store", lambda: space.now().total
     metrics.gauges["disk_low"] = "1: little space is left; 2: uploads are refused", lambda: _LOW[space.now().state]
+    waiting, jobs = services.retry.waiting, services.jobs
+    metrics.gauges["waiting_for_catalog"] = "Works that wait for the catalog to answer", lambda: waiting.works
+    metrics.counters["catalog_retries"] = "Attempts that failed because it did not", lambda: waiting.retries
+    metrics.gauges["worker_alive"] = "0: the job worker has stopped", lambda: jobs.worker_alive
     metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: services.jobs.unfinished

@@ -11,6 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 
 from wavescope.blocks.measured import SourceReads
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
+from wavescope.logs.lines import counts
 
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
@@ -78,6 +79,7 @@ class Metrics:
             ("corrupt_blocks", "Blocks and stored parts found damaged", self.corrupt_blocks),
         ):
             yield CounterMetricFamily(f"wavescope_{name}", text, value=value)
+        yield _log_lines()
         for name, (text, read) in self.counters.items():
             yield CounterMetricFamily(f"wavescope_{name}", text, value=read())
         for name, (text, read) in self.gauges.items():
@@ -105,6 +107,15 @@ class Metrics:
             for cause, count in sorted(counted.failures.items()):
                 failures.add_metric([kind, cause], count)
         yield from (reads, size, seconds, failures)
+
+
+def _log_lines() -> Metric:
+    lines = CounterMetricFamily(
+        "wavescope_log_lines", "Lines of the log, warnings and above", labels=["level", "event"]
+    )
+    for (level, event), count in sorted(counts.items()):
+        lines.add_metric([level, event], count)
+    return lines
 
 
 def _cumulative(buckets: list[int]) -> list[tuple[str, float]]:

@@ -24,6 +24,8 @@ from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
+from wavescope.service.jobs.reencode import ReencodeService
+from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
@@ -67,6 +69,8 @@ PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
 PixelsParameter = Annotated[PixelRenderer, _part(lambda services: services.pixels)]
 PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]
 RecordingsParameter = Annotated[RecordingService, _part(lambda services: services.recordings)]
+ReencodeParameter = Annotated[ReencodeService, _part(lambda services: services.reencoding)]
+ResumableParameter = Annotated[ResumableUploads, _part(lambda services: services.resumable)]
 SessionsParameter = Annotated[SessionService, _part(lambda services: services.sessions)]
 SharingParameter = Annotated[SharingService, _part(lambda services: services.sharing)]
 SlidesParameter = Annotated[SlideService, _part(lambda services: services.slides)]

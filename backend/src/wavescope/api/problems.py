@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from http import HTTPStatus
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from wavescope import errors
+from wavescope.logs.safe import without_paths
+from wavescope.logs.tracing import ID_HEADER, current_id
 
 MEDIA_TYPE = "application/problem+json"
+FAILURE = "wavescope.failure"  # the key of the exception that a problem was made of, in a request's scope
+SERVER_FAULT = 500
+AWAY_SECONDS = "2"  # after which a client may ask again when the catalog does not answer
 Fields = Callable[[Any], Mapping[str, Any]]
 
 
@@ -56,6 +62,31 @@ class UpgradeRequired(errors.WavescopeError):
         )
 
 
+class UnknownParameter(errors.WavescopeError):
+    """A query parameter that the route does not have; ``known``: those it has."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        nearest = get_close_matches(name, known, 1)
+        hint = f"did you mean {nearest[0]}?" if nearest else f"it has {', '.join(known) or 'none'}"
+        super().__init__(f"this route has no query parameter {name[:80]!r}; {hint}")
+        self.name, self.nearest = name[:80], nearest[0] if nearest else None
+
+
+class UnsupportedBody(errors.WavescopeError):
+    """A body of a kind that this route does not read."""
+
+    def __init__(self, given: str, accepted: str, advice: str = "") -> None:
+        super().__init__(f"a body of {given[:80] or 'no stated kind'} is not read here, but {accepted}{advice}")
+        self.accepted = accepted
+
+
+class UnsupportedProtocol(errors.WavescopeError):
+    """A request by another version of the protocol of resumable uploads."""
+
+    def __init__(self, given: str) -> None:
+        super().__init__(f"Tus-Resumable: {given[:20] or 'nothing'}; this service supports 1.0.0")
+
+
 class ProblemView(BaseModel):
     """RFC 9457 problem details; more members depend on the type (WI30)."""
 
@@ -64,6 +95,7 @@ class ProblemView(BaseModel):
     title: str
     status: int
     detail: str
+    request_id: str = Field("", description="of this request: in the service's log, and in the header X-Request-Id")
 
 
 _content = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{ProblemView.__name__}"}}}
@@ -88,6 +120,9 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.OutOfRange: Problem(
         "out-of-range", 400, "Out of range", lambda e: {"parameter": e.name, "limits": e.limits}
     ),
+    UnknownParameter: Problem(
+        "unknown-parameter", 400, "Unknown query parameter", lambda e: {"parameter": e.name, "nearest": e.nearest}
+    ),
     errors.UnknownSlide: Problem("unknown-slide", 404, "No such slide"),
     errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
@@ -100,6 +135,13 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.SessionFull: Problem("session-full", 409, "The session is full"),
     errors.TooManySessions: Problem("too-many-sessions", 409, "Too many sessions"),
     errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
+    errors.UnknownUpload: Problem("unknown-upload", 404, "No such upload"),
+    errors.UploadOffset: Problem(
+        "wrong-offset", 409, "The bytes do not continue the upload", lambda e: {"offset": e.offset}
+    ),
+    errors.UploadBusy: Problem("upload-busy", 423, "Another request is sending this upload"),
+    UnsupportedBody: Problem("unsupported-body", 415, "Unsupported kind of body", lambda e: {"accepted": e.accepted}),
+    UnsupportedProtocol: Problem("unsupported-protocol", 412, "Unsupported version of the upload protocol"),
     errors.UnknownAnnotation: Problem("unknown-annotation", 404, "No such annotation"),
     errors.AnnotationConflict: Problem(
         "annotation-conflict", 412, "Changed by another user", lambda e: {"current": e.current}
@@ -145,6 +187,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "unsupported-version", 501, "This slide needs another version of the software", lambda e: {"reason": e.reason}
     ),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
+    errors.CatalogAway: Problem("unavailable", 503, "Not available now"),
     errors.CatalogDamaged: Problem("catalog-damaged", 503, "The catalog is damaged"),
     errors.CatalogMissing: Problem("catalog-missing", 503, "The catalog is missing"),
     errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),
@@ -171,8 +214,9 @@ def problem_of(error: Exception) -> Problem:
 
 def problem_json(problem: Problem, detail: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The problem's members."""
-    type_uri = f"/problems/{problem.name}"
-    return {"type": type_uri, "title": problem.title, "status": problem.status, "detail": detail, **fields}
+    members = {"type": f"/problems/{problem.name}", "title": problem.title, "status": problem.status, "detail": detail}
+    request = current_id()
+    return {**members, **({"request_id": request} if request else {}), **fields}
 
 
 def problem_response(
@@ -195,15 +239,19 @@ async def wavescope_error(request: Request, error: Exception) -> Response:
     """Answers one of our own errors."""
     problem = problem_of(error)
     headers: dict[str, str] = {}
+    detail = str(error)
+    if problem.status >= SERVER_FAULT:
+        request.scope[FAILURE] = error
+        detail = without_paths(detail)
     if isinstance(error, errors.Unavailable):
-        headers["retry-after"] = "1"
+        headers["retry-after"] = AWAY_SECONDS if isinstance(error, errors.CatalogAway) else "1"
     if isinstance(error, errors.TooManyRequests):
         headers["retry-after"] = str(error.seconds)
     if isinstance(error, RangeNotSatisfiable):
         headers["content-range"] = f"bytes */{error.size}"
     if isinstance(error, UpgradeRequired):
         headers["upgrade"] = "websocket"
-    return problem_response(problem, str(error), problem.fields(error), headers)
+    return problem_response(problem, detail, problem.fields(error), headers)
 
 
 async def http_error(request: Request, error: Exception) -> Response:
@@ -232,4 +280,5 @@ async def client_disconnected(request: Request, error: Exception) -> Response:
 
 async def internal_error(request: Request, error: Exception) -> Response:
     """Answers a programming error without internal details; the server logs the traceback."""
-    return problem_response(INTERNAL, "an unexpected error; see the service's log")
+    identified = {ID_HEADER: current_id()}  # answered outside of the middleware that adds it
+    return problem_response(INTERNAL, "an unexpected error; see the service's log", headers=identified)

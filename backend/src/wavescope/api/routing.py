@@ -1,26 +1,118 @@
-"""How every router of the api is made."""
+"""How every router of the api is made: each of its routes has a class of requests and refuses parameters it does not
+have."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, TypeVar
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wavescope.api.problems import PROBLEM_ANSWERS
+from wavescope.api.problems import PROBLEM_ANSWERS, UnknownParameter
 
 API = "/api/v1"
+RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join", "live"]
+"""What the requests of a route are counted as (PR11)."""
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+RATE_CLASS = "rate_class"  # the attribute of a route, and of an endpoint that differs from its router
+ANY_QUERY = "any_query"  # the attribute of an endpoint that another party calls with parameters of its own
 
 
-def new_router(tag: str, prefix: str = API, **options: Any) -> APIRouter:
-    """A router whose routes are named by their functions and describe their problems."""
-    return APIRouter(
+def new_router(tag: str, reads: RouteClass, prefix: str = API, **options: Any) -> Router:
+    """A router whose routes are named by their functions and describe their problems.
+
+    Its GETs are counted as ``reads``, its other routes as changes, unless they say otherwise (``counted``).
+    """
+    return Router(
+        reads,
         prefix=prefix,
         tags=[tag],
         responses=dict(PROBLEM_ANSWERS),
         generate_unique_id_function=route_name,
         **options,
     )
+
+
+def counted(name: RouteClass) -> Callable[[Endpoint], Endpoint]:
+    """Marks an endpoint whose requests are counted as another class than those of its router."""
+    return _marked(RATE_CLASS, name)
+
+
+def any_query(endpoint: Endpoint) -> Endpoint:
+    """Marks an endpoint that ignores unknown query parameters."""
+    return _marked(ANY_QUERY, True)(endpoint)
+
+
+def _marked(attribute: str, value: object) -> Callable[[Endpoint], Endpoint]:
+    def mark(endpoint: Endpoint) -> Endpoint:
+        setattr(endpoint, attribute, value)
+        return endpoint
+
+    return mark
+
+
+class Router(APIRouter):
+    """See ``new_router``."""
+
+    def __init__(self, reads: RouteClass, **options: Any) -> None:
+        super().__init__(**options)
+        self._reads = reads
+
+    def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        """Adds a route with its class, strict about its query."""
+        super().add_api_route(path, endpoint, **options)
+        route = self.routes[-1]
+        assert isinstance(route, APIRoute)
+        default = self._reads if route.methods == {"GET"} else "changes"
+        setattr(route, RATE_CLASS, getattr(endpoint, RATE_CLASS, default))
+        if not getattr(endpoint, ANY_QUERY, False):
+            refuse_unknown(route, query_names(route))
+
+
+def rate_class_of(route: Route) -> RouteClass:
+    """The class of a route of a ``Router``."""
+    name: RouteClass = getattr(route, RATE_CLASS)
+    return name
+
+
+def query_names(route: APIRoute) -> tuple[str, ...]:
+    """The query parameters that a route documents, sorted."""
+    described = (route.openapi_extra or {}).get("parameters", ())
+    return tuple(sorted({*_solved(route.dependant), *(one["name"] for one in described if one["in"] == "query")}))
+
+
+def _solved(dependant: Dependant) -> Iterator[str]:
+    yield from (field.alias for field in dependant.query_params)
+    for part in dependant.dependencies:
+        yield from _solved(part)
+
+
+def refuse_unknown(route: Route, names: Iterable[str]) -> None:
+    """Makes a route refuse query parameters that are not in ``names`` (WI91)."""
+    route.app = StrictQuery(route.app, names)
+
+
+class StrictQuery:
+    """Wraps the application of a route. Raises UnknownParameter."""
+
+    __slots__ = ("_app", "_known", "names")
+
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+        self._app, self.names = app, tuple(names)
+        self._known = frozenset(name.encode() for name in self.names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        query = scope["query_string"]
+        if query and not {part.partition(b"=")[0] for part in query.split(b"&")} <= self._known:
+            for name, _ in parse_qsl(query.decode("latin-1"), keep_blank_values=True):  # names may be percent-encoded
+                if name not in self.names:
+                    raise UnknownParameter(name, self.names)
+        await self._app(scope, receive, send)
 
 
 def route_name(route: APIRoute) -> str:

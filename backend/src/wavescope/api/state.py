@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 
 from wavescope.api.credentials import credentials_of
 from wavescope.api.metrics import Metrics
-from wavescope.config import Limits
+from wavescope.config import Config, Limits
 from wavescope.service.access.gate import Principal
 from wavescope.service.composition import Services
 
@@ -34,6 +34,11 @@ def state_of(request: HTTPConnection) -> ApiState:
 def services_of(request: HTTPConnection) -> Services:
     """The service behind this application. Routes declare the parts that they use instead (``parameters``)."""
     return state_of(request).services
+
+
+def config_of(request: HTTPConnection) -> Config:
+    """The settings of this service."""
+    return services_of(request).config
 
 
 def limits_of(request: HTTPConnection) -> Limits:

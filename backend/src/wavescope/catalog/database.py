@@ -10,12 +10,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
+from wavescope.catalog.outages import POOL_SECONDS, POSTGRESQL_OPTIONS, is_away, is_full
 from wavescope.catalog.tables import REVISION, Base
-from wavescope.errors import CatalogDamaged, InvalidParameter, StoreFull, Unavailable
+from wavescope.errors import CatalogAway, CatalogDamaged, InvalidParameter, StoreFull, Unavailable
 from wavescope.store.private import close, make_file
 
 BUSY_SECONDS = 30
@@ -41,7 +43,7 @@ def engine_of(url: str) -> Engine:
     """An engine on a database as it is. Raises InvalidParameter."""
     try:
         parsed = make_url(url)
-        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
+        engine = create_engine(parsed, hide_parameters=True, **_options(parsed))  # values of rows stay out of errors
     except (ArgumentError, ModuleNotFoundError) as cause:
         raise InvalidParameter("catalog", url.split("@")[-1], "a database URL with its driver installed") from cause
     if engine.dialect.name == "sqlite":
@@ -50,21 +52,34 @@ def engine_of(url: str) -> Engine:
     return engine
 
 
+def _options(url: URL) -> dict[str, Any]:
+    """How to connect; bounds on waiting that the URL sets itself stay."""
+    if url.get_backend_name() == "sqlite":
+        return {}
+    options: dict[str, Any] = {"pool_pre_ping": True, "pool_timeout": POOL_SECONDS}
+    if url.get_backend_name() == "postgresql":
+        options["connect_args"] = {name: value for name, value in POSTGRESQL_OPTIONS.items() if name not in url.query}
+    return options
+
+
 @contextmanager
 def translated(engine: Engine) -> Iterator[None]:
-    """The database's own failures as ours: a full disk, a damaged database, one that does not answer."""
+    """The database's own failures as ours. Raises CatalogAway, StoreFull, CatalogDamaged, Unavailable."""
     try:
         yield
-    except (DatabaseError, sqlite3.DatabaseError) as cause:
+    except (DatabaseError, InterfaceError, NoFreeConnection, sqlite3.DatabaseError) as cause:
         place = engine.url.database or "catalog"
-        original = cause.orig if isinstance(cause, DatabaseError) else cause
+        original = cause.orig if isinstance(cause, DatabaseError | InterfaceError) else cause
         if engine.dialect.name == "sqlite" and _is_damage(original):
             raise CatalogDamaged(place, str(original)) from cause
-        if isinstance(cause, DatabaseError) and not isinstance(cause, OperationalError):
-            raise
-        if "full" in str(original):
+        if is_full(original):
             raise StoreFull(place) from cause
-        raise Unavailable("the catalog", str(original)) from cause
+        if is_away(cause):
+            raise CatalogAway(str(original)) from cause
+        if not isinstance(cause, OperationalError | sqlite3.DatabaseError):
+            raise
+        state = getattr(original, "sqlstate", None)  # its text may name hosts and accounts
+        raise Unavailable("the catalog", str(original) if state is None else f"SQLSTATE {state}") from cause
 
 
 def _is_damage(error: BaseException | None) -> bool:

@@ -26,13 +26,17 @@ class JobTable:
         self._engine = engine
 
     def add(self, job_id: str, filename: str, options: Mapping[str, Any], state: JobState = "queued") -> JobRecord:
-        """A new job; the oldest ended ones beyond MAX_ENDED are forgotten."""
+        """A new job; the oldest ended ones beyond MAX_ENDED are forgotten. One that is there already stays as it is:
+        the answer to an earlier attempt was lost.
+        """
         now = time.time()
         row = JobRow(
             id=job_id, state=state, filename=filename, options=dict(options), slide_id=None,
             done=0, total=0, error=None, created=now, updated=now, notices=[],
         )  # fmt: skip
         with self._session(writing=True) as session:
+            if (known := session.get(JobRow, job_id)) is not None:
+                return _record(known)
             session.add(row)
             session.flush()
             ended = select(JobRow.id).where(JobRow.state.not_in(UNFINISHED)).order_by(JobRow.created.desc())

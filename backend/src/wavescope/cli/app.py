@@ -17,7 +17,7 @@ from typing import Any
 from wavescope.access.principal import ROLES
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
-from wavescope.ingest.presets import quality_of
+from wavescope.ingest.quality.presets import quality_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,8 +65,10 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    _ingest(command("ingest", "ingest:run", "import slide files and publish them", json))
-    reencode = command("reencode", "reencode:run", "make a smaller version of a stored slide from its own pixels", json)
+    _ingest(command("ingest", "imports.ingest:run", "import slide files and publish them", json))
+    reencode = command(
+        "reencode", "imports.reencode:run", "make a smaller version of a stored slide from its own pixels", json
+    )
     reencode.add_argument("id", metavar="SLIDE")
     _quality(reencode, default=None)
     _steps(reencode)
@@ -143,7 +145,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         "--dry-run",
         action="store_const",
         dest="run",
-        const="advice:run",
+        const="imports.advice:run",
         help="estimate size, PSNR and time of every quality; write nothing",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
@@ -215,7 +217,7 @@ def _region(parser: argparse.ArgumentParser) -> None:
     for name in ("width", "height"):
         parser.add_argument(f"--{name}", type=int, required=True, help="pixels of the level")
     parser.add_argument("--level", type=int, default=0)
-    parser.add_argument("--z", type=int, default=0, help="focal plane")
+    parser.add_argument("--z", type=int, default=None, help="focal plane; the middle one if absent")
     parser.add_argument("--layers", type=int, help="use only the first layers (default: all)")
     parser.add_argument("-o", "--output", type=Path, required=True, help="a .png, .jpg, .webp or .npy file")
 

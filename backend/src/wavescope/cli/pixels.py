@@ -41,9 +41,8 @@ async def _picture(config: Config, digest: str, arguments: argparse.Namespace, k
     try:
         version = await blocks.version(digest)
         level = version.level(arguments.level)
-        place = Region(
-            arguments.z, level, arguments.x >> level, arguments.y >> level, arguments.width, arguments.height
-        )
+        z = version.middle_plane if arguments.z is None else arguments.z
+        place = Region(z, level, arguments.x >> level, arguments.y >> level, arguments.width, arguments.height)
         return await maker.region_image(version, place, version.layer_count(arguments.layers), kind)
     finally:
         maker.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from wavescope.cli.configured import config_of
-from wavescope.cli.ingest import slug, title_of
+from wavescope.cli.imports.ingest import slug, title_of
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog

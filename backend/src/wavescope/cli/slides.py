@@ -12,6 +12,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
+from wavescope.cli.quality import chosen_fields, decision_words, quality_words, short_quality
 from wavescope.cli.recorded import record, system_user
 from wavescope.cli.store import opened_catalog, reader_of
 from wavescope.service.access.gate import LOCAL_USER, may
@@ -28,11 +29,12 @@ def list_slides(arguments: argparse.Namespace) -> int:
     with opened_catalog(config_of(arguments)) as catalog:
         records = _all(catalog)
     if arguments.json:
-        result([{"id": r.id, "title": r.title, "digest": r.digest, **_size(r)} for r in records])
+        result([_listed(record) for record in records])
         return OK
     for slide in records:
         size = _size(slide)
-        print_line(f"{slide.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {slide.title}")
+        quality = short_quality(slide.manifest)
+        print_line(f"{slide.id:40} {size['width']:>7} x {size['height']:<7} {quality:16} {slide.title}")
     if not records:
         print_stderr("no slides yet; import one with: wavescope ingest FILE")
     return OK
@@ -49,6 +51,11 @@ def _all(catalog: Catalog) -> list[SlideRecord]:
         number += 1
 
 
+def _listed(slide: SlideRecord) -> dict[str, Any]:
+    facts = {"id": slide.id, "title": slide.title, "digest": slide.digest, **_size(slide)}
+    return {**facts, "quality": chosen_fields(slide.manifest)}
+
+
 def _size(slide: SlideRecord) -> dict[str, Any]:
     return {name: slide.manifest.get(name) for name in ("width", "height", "planes", "profile")}
 
@@ -59,12 +66,14 @@ def info(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         slide = catalog.get(arguments.id)
     facts: dict[str, Any] = {"id": slide.id, "title": slide.title, "digest": slide.digest}
-    facts |= measured(reader_of(config, arguments.id).manifest)
+    manifest = reader_of(config, arguments.id).manifest
+    facts |= measured(manifest)
     facts["mpp"] = None if slide.mpp is None else [slide.mpp["x"], slide.mpp["y"]]
     if arguments.json:
         result(facts)
     else:
         _print_info(facts)
+        print_line(f"  {', '.join(filter(None, (quality_words(manifest), decision_words(manifest))))}")
     return OK
 
 
@@ -99,6 +108,7 @@ def measured(manifest: Manifest) -> dict[str, Any]:
         "planes": manifest.planes,
         "channels": manifest.channels,
         "profile": manifest.profile,
+        "quality": chosen_fields(manifest.to_json()),
         "mpp": None if manifest.mpp is None else list(manifest.mpp),
         "objective_power": manifest.objective_power,
         "vendor": manifest.vendor,

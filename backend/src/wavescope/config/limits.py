@@ -40,6 +40,11 @@ class Limits:
         (0, 1024 * TIB),
         "free space of the store below which the service warns: in its log, in /readyz and on the page of the admins",
     )
+    archive_files: int = setting(20_000, "", COUNT, "files in an uploaded archive (WI93)")
+    resumable_uploads: int = setting(64, "", COUNT, "resumable uploads that are not complete; further ones are refused")
+    resumable_seconds: int = setting(
+        86400, "seconds", (1, 100 * 86400), "time after its last byte until an incomplete resumable upload is removed"
+    )
     waiting_jobs: int = setting(64, "", COUNT, "imports that wait or run; further ones are refused")
     decoded_bytes: int = setting(
         512 * MIB, "bytes", (1, TIB), "decoded size of a picture, strip or tile of a file that is decoded as a whole"
@@ -88,6 +93,12 @@ class Limits:
     body_progress: int = setting(32 * KIB, "bytes", (1, GIB), "least bytes of a body in `body_seconds` (PR15)")
     stalled_seconds: float = setting(
         60.0, "seconds", SECONDS, "time for which a client may read nothing of its answer (PR15)"
+    )
+    database_seconds: float = setting(
+        3600.0, "seconds", SECONDS, "time for which work in progress waits for a database that does not answer (OP41)"
+    )
+    database_request_seconds: float = setting(
+        10.0, "seconds", SECONDS, "time for which a request waits for the database (OP41)"
     )
     connections: int = setting(
         4096, "", (1, 1_000_000), "connections at one time, at most the open files that the system allows (PR16)"

@@ -19,6 +19,7 @@ from wavescope.config.setting import Found, Setting, declared, setting
 MODES = ("local", "accounts", "grants")
 ROLES = ("viewer", "annotator", "instructor", "admin")
 DAY = 86400.0
+LOG_LEVELS = ("debug", "info", "warning", "error")
 LONG = (1.0, 36500 * DAY)  # seconds
 
 
@@ -92,6 +93,20 @@ class Config:
     rate_storage: str = setting(
         "memory://", "", None, "where requests are counted; processes share redis://... or valkey://...", secret="url"
     )
+    log_level: str = setting("info", "", None, "least level of the lines that are logged (OP50)", choices=LOG_LEVELS)
+    log_format: str = setting(
+        "auto", "", None, "auto: text on a terminal, else JSON (OP50)", choices=("auto", "text", "json")
+    )
+    log_access: str = setting(
+        "calls",
+        "",
+        None,
+        "lines for requests; calls: all but tiles and files of the page that succeed (OP53)",
+        choices=("none", "calls", "all"),
+    )
+    slow_seconds: float = setting(
+        5.0, "seconds", (0.01, 86400), "time from a request's last byte to its answer, after which it is logged (OP55)"
+    )
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
 
@@ -147,5 +162,6 @@ GROUPS: Mapping[str, str] = {
     "oidc_issuer": "Single sign-on",
     "audit_addresses": "Audit log",
     "rate_limits": "Counting requests",
+    "log_level": "Logs",
 }
 """The first setting of each group, and the group's title."""

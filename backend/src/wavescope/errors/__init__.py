@@ -25,6 +25,7 @@ from wavescope.errors.base import (
     WavescopeError,
 )
 from wavescope.errors.files import (
+    CatalogAway,
     CatalogDamaged,
     CatalogMissing,
     CodecError,
@@ -62,11 +63,15 @@ from wavescope.errors.slides import (
     UnknownLabel,
     UnknownSlide,
     UnknownTour,
+    UnknownUpload,
+    UploadBusy,
+    UploadOffset,
 )
 
 __all__ = [
     "AccountExists",
     "AnnotationConflict",
+    "CatalogAway",
     "CatalogDamaged",
     "CatalogMissing",
     "CodecError",
@@ -111,10 +116,13 @@ __all__ = [
     "UnknownSlide",
     "UnknownToken",
     "UnknownTour",
+    "UnknownUpload",
     "UnknownUser",
     "UnreadableSource",
     "UnsupportedSource",
     "UnsupportedVersion",
+    "UploadBusy",
+    "UploadOffset",
     "WavescopeError",
     "WrongCredentials",
     "WrongPasscode",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wavescope.errors.base import WavescopeError
+from wavescope.errors.base import Unavailable, WavescopeError
 from wavescope.geometry import Address
 
 
@@ -65,6 +65,16 @@ class CatalogDamaged(WavescopeError):
             "or, without a backup, rebuild it from the stored slides with wavescope rebuild-catalog --replace"
         )
         self.place, self.reason = str(place), reason
+
+
+class CatalogAway(Unavailable):
+    """The catalog's database does not answer now: it is stopped, restarted, out of reach or too busy. ``cause``: what
+    its driver says, for the log of the service only, because it names hosts.
+    """
+
+    def __init__(self, cause: str) -> None:
+        super().__init__("the catalog", "its database does not answer")
+        self.cause = cause
 
 
 class CatalogMissing(WavescopeError):

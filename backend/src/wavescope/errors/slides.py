@@ -24,6 +24,30 @@ class UnknownJob(WavescopeError):
         self.job_id = job_id
 
 
+class UnknownUpload(WavescopeError):
+    """No upload that can be resumed has this id."""
+
+    def __init__(self, upload_id: str) -> None:
+        super().__init__(f"there is no upload {upload_id[:80]!r}; it may have expired")
+        self.upload_id = upload_id
+
+
+class UploadOffset(WavescopeError):
+    """Bytes of an upload that do not continue what has arrived; ``offset``: what has."""
+
+    def __init__(self, given: int, offset: int) -> None:
+        super().__init__(f"the upload has {offset} bytes, so the next ones cannot begin at {given}")
+        self.given, self.offset = given, offset
+
+
+class UploadBusy(WavescopeError):
+    """Another request is sending bytes of this upload."""
+
+    def __init__(self, upload_id: str) -> None:
+        super().__init__(f"another request is sending bytes of the upload {upload_id!r}")
+        self.upload_id = upload_id
+
+
 class UnknownCase(WavescopeError):
     """No case or collection has this id."""
 

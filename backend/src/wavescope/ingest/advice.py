@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wavescope.geometry import HALF, TILE, Address, Pyramid, ceil_div
-from wavescope.ingest.choice import chosen_from, source_facts
 from wavescope.ingest.plan import Plan
-from wavescope.ingest.presets import PRESETS, quality_of
-from wavescope.ingest.sampling import SIDE as PIECE
-from wavescope.ingest.sampling import Sample
-from wavescope.ingest.trials import QUICK_PIECES, Trials
+from wavescope.ingest.quality.choice import Choice, chosen_from, source_facts
+from wavescope.ingest.quality.presets import PRESETS, quality_of
+from wavescope.ingest.quality.sampling import SIDE as PIECE
+from wavescope.ingest.quality.sampling import Sample
+from wavescope.ingest.quality.trials import COARSEST, QUICK_PIECES, Trials
 from wavescope.kernel.codec import Codec, liveliest
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
@@ -30,6 +30,8 @@ SIDE = 3  # samples across and down
 SQUARE = 2 * TILE  # pixels: four tiles and the one above them
 COARSER = 0.75
 """Bytes of all levels above 1 as a share of those of level 1: 0.6 to 0.9 on sections of tissue."""
+ENDS = (COARSEST, 84)
+"""Trials of at most 33 and about 50 dB: between them a client interpolates the bytes of a requested PSNR."""
 
 
 class Expectation(NamedTuple):
@@ -43,7 +45,10 @@ class Expectation(NamedTuple):
 
 @dataclass(frozen=True)
 class Advice:
-    """``presets`` by name; ``seconds`` of a preset count for all ``processors`` together, reading included."""
+    """``presets`` by name; ``seconds`` of a preset count for all ``processors`` together, reading included.
+
+    ``by_psnr``: visual qualities from about 30 to 50 dB, with rising PSNR.
+    """
 
     width: int
     height: int
@@ -54,10 +59,11 @@ class Advice:
     free_bytes: int
     processors: int
     presets: dict[str, Expectation]
+    by_psnr: tuple[Expectation, ...] = ()
 
-    def fits(self, preset: str) -> bool:
-        """Whether the disk has enough space: during the ingest, twice the size is needed."""
-        return 1.3 * self.presets[preset].bytes < self.free_bytes
+    def fits(self, expected: Expectation) -> bool:
+        """Whether the disk has enough space: during the ingest, more than the size is needed."""
+        return 1.3 * expected.bytes < self.free_bytes
 
 
 class _Rate(NamedTuple):
@@ -94,15 +100,11 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
         choices = {name: chosen_from(trials, sample, quality_of(name), facts) for name in names}
         found = _measured(executor, squares, [choices["lossless"].codec, choices["visual"].codec])
         rates = dict(zip(("lossless", "visual"), found, strict=True))
-        reading = _sum(readings)
-        presets = {}
         pixels = info.width * info.height * info.planes
-        for name, choice in choices.items():
-            rate = rates[choice.codec.profile]
-            share = trials.bytes_per_pixel(choice.number) / trials.bytes_per_pixel(choices["visual"].number)
-            size = rate.bytes * (share if choice.codec.profile == "visual" else 1)
-            seconds = (reading.seconds / reading.pixels + rate.seconds) * pixels / processors
-            presets[name] = Expectation(round(size * pixels), seconds, choice.chosen.psnr, choice.chosen.score)
+        estimates = _Estimates(trials, rates, choices["visual"].number, _sum(readings), pixels / processors)
+        presets = {name: estimates.of_choice(choice, pixels) for name, choice in choices.items()}
+        numbers = {choices[name].number for name in ("compact", "visual", "fine")}
+        by_psnr = [estimates.of_trial(number, pixels) for number in sorted(numbers.union(ENDS))]
     return Advice(
         width=info.width,
         height=info.height,
@@ -113,7 +115,38 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
         free_bytes=shutil.disk_usage(_existing(store)).free,
         processors=processors,
         presets=presets,
+        by_psnr=tuple(by_psnr),
     )
+
+
+class _Estimates(NamedTuple):
+    """Expectations from trials and from ``rates`` by profile. ``visual``: the trial that the visual rate is of.
+
+    ``share``: pixels for each processor.
+    """
+
+    trials: Trials
+    rates: dict[str, _Rate]
+    visual: int
+    reading: _Measured
+    share: float
+
+    def of_choice(self, choice: Choice, pixels: int) -> Expectation:
+        """What ``pixels`` become with a choice of parameters."""
+        if choice.codec.profile == "visual":
+            return self.of_trial(choice.number, pixels)
+        rate = self.rates["lossless"]
+        return Expectation(round(rate.bytes * pixels), self._seconds(rate), choice.chosen.psnr, choice.chosen.score)
+
+    def of_trial(self, number: int, pixels: int) -> Expectation:
+        """What ``pixels`` become with the steps of a trial."""
+        rate = self.rates["visual"]
+        size = rate.bytes * self.trials.bytes_per_pixel(number) / self.trials.bytes_per_pixel(self.visual)
+        psnr, score = self.trials.psnr(number), self.trials.score(number)
+        return Expectation(round(size * pixels), self._seconds(rate), round(psnr, 2), round(score, 1))
+
+    def _seconds(self, rate: _Rate) -> float:
+        return (self.reading.seconds / self.reading.pixels + rate.seconds) * self.share
 
 
 def _measured(executor: Executor, squares: Sequence[Pixels], codecs: Sequence[Codec]) -> list[_Rate]:
@@ -131,11 +164,12 @@ def _measured(executor: Executor, squares: Sequence[Pixels], codecs: Sequence[Co
 
 def advice_fields(advice: Advice) -> dict[str, Any]:
     """The advice as JSON."""
-    presets = {
-        name: {**one._asdict(), "seconds": round(one.seconds, 1), "fits": advice.fits(name)}
-        for name, one in advice.presets.items()
-    }
-    return {**vars(advice), "presets": presets}
+
+    def fields(one: Expectation) -> dict[str, Any]:
+        return {**one._asdict(), "seconds": round(one.seconds, 1), "fits": advice.fits(one)}
+
+    presets = {name: fields(one) for name, one in advice.presets.items()}
+    return {**vars(advice), "presets": presets, "by_psnr": [fields(one) for one in advice.by_psnr]}
 
 
 def _places(pyramid: Pyramid) -> list[tuple[int, int]]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wavescope.errors import InvalidParameter
-from wavescope.ingest.presets import Quality, quality_of
 from wavescope.ingest.publish import SourceIdentity
+from wavescope.ingest.quality.presets import Quality, quality_of
 from wavescope.ingest.stored_source import PREFIX, parse
 from wavescope.source.open import SPECIMEN, fingerprint
 from wavescope.source.phi import NOTHING, Identity, identity_of
@@ -62,6 +62,10 @@ class Origin:
             raise InvalidParameter("quality", quality.name, f"less than the {self.losses:.1f} dB of the stored version")
         left = 10 ** (-quality.psnr / 10) - 10 ** (-self.losses / 10)
         return replace(quality, psnr=-10 * math.log10(left))
+
+    def beside_file(self, psnr: float) -> float:
+        """The PSNR of level 0 beside the file, of one measured beside this origin."""
+        return _added(psnr, self.losses) or psnr
 
     def total(self, measured: stored.Quality) -> stored.Quality:
         """What was measured beside this origin, with the losses of the version before: beside the file."""

@@ -14,13 +14,13 @@ from typing import Any, Protocol
 
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import Pyramid
-from wavescope.ingest.choice import MARGIN, TILES_OF_TARGET, Choice, choose, source_facts
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
 from wavescope.ingest.plan import Plan, Unit
-from wavescope.ingest.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.publish import check_readable, complete, move_into_place, was_moved
-from wavescope.ingest.sampling import sample_of, sample_of_tiles
+from wavescope.ingest.quality.choice import MARGIN, MOST_TILES, TILES_OF_TARGET, Choice, choose, source_facts
+from wavescope.ingest.quality.presets import DEFAULT, Quality, quality_of
+from wavescope.ingest.quality.sampling import sample_of, sample_of_tiles, with_families
 from wavescope.ingest.schedule import Schedule, run, strips_at_once
 from wavescope.ingest.strip import Encoded, Task, encode_strip
 from wavescope.ingest.work import WorkDirectory
@@ -185,9 +185,11 @@ class _Ingest:
         self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
         self._origin, self._quality = origin, quality
         self.plan = Plan(Pyramid(info.width, info.height), info.planes)
-        self._sample = sample_of(source, self.plan.pyramid, info.planes)
+        sample = sample_of(source, self.plan.pyramid, info.planes)
         if quality.psnr is not None:
-            self._sample = sample_of_tiles(source, self._sample, TILES_OF_TARGET)
+            self._sample = sample_of_tiles(source, sample, TILES_OF_TARGET)
+        else:
+            self._sample = with_families(source, sample, MOST_TILES)
         self._facts = source_facts(key.spec, source)
         kind = f"{options.quality} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.geometry import Address
-from wavescope.ingest.choice import Choice
 from wavescope.ingest.occupancy_map import occupancy_map
 from wavescope.ingest.plan import Unit
-from wavescope.ingest.quality import measured
+from wavescope.ingest.quality.choice import Choice
+from wavescope.ingest.quality.measure import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
 from wavescope.kernel.layers import Binding
 from wavescope.source.base import SlideSource

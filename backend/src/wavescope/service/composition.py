@@ -35,9 +35,13 @@ from wavescope.service.health import HealthService
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
+from wavescope.service.jobs.records import JobRecords
+from wavescope.service.jobs.reencode import ReencodeService
+from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.worker import Runner
 from wavescope.service.opening import open_catalog
+from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
 from wavescope.service.sessions.persistence import SessionStore
@@ -65,6 +69,7 @@ class Services:
 
     config: Config
     catalog: Catalog
+    retry: CatalogRetry
     blocks: BlockSource
     source_reads: SourceReads
     events: Events
@@ -93,7 +98,9 @@ class Services:
     recordings: RecordingService
     exports: ExportService
     jobs: JobService
+    resumable: ResumableUploads
     previews: PreviewService
+    reencoding: ReencodeService
     data_export: DataExportService
     health: HealthService
 
@@ -105,6 +112,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     limits, store, paths = config.limits, config.store, StorePaths(config.store)
     make_directory(store)
     catalog, events = open_catalog(config), Events()
+    retry = CatalogRetry(Backoff(limits.database_seconds))
 
     sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
@@ -116,7 +124,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else None
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
-    audit = AuditService(log, gate, config.audit_addresses, config.audit_seconds, catalog.title_of)
+    audit = AuditService(log, gate, retry, config.audit_addresses, config.audit_seconds, catalog.title_of)
     accounts = AccountService(catalog, gate, config, events, last_uses)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
@@ -129,10 +137,11 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(SessionStore(session_table, recording_table), environment, participants, gate)
+    sessions = SessionService(SessionStore(session_table, recording_table, retry), environment, participants, gate)
     runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
     stored_as = Duplicates(catalog, gate).of
-    jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", gate, limits, stored_as)
+    records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
+    jobs = JobService(records, runner, gate, limits, stored_as)
 
     events.annotations_changed.subscribe(sessions.annotated)
     events.rights_revoked.subscribe(sessions.revoked)
@@ -141,6 +150,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     return Services(
         config=config,
         catalog=catalog,
+        retry=retry,
         blocks=blocks,
         source_reads=source_reads,
         events=events,
@@ -166,7 +176,11 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
+        resumable=ResumableUploads(jobs, store / "uploads", limits),
         previews=PreviewService(jobs, store, limits),
+        reencoding=ReencodeService(catalog, jobs, gate, store, limits),
         data_export=DataExportService(catalog, annotations, gate),
-        health=HealthService(catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes)),
+        health=HealthService(
+            catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes), lambda: jobs.worker_alive
+        ),
     )

@@ -4,25 +4,54 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import Unavailable
+from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.store.space import Space, StoreSpace
 
-log = logging.getLogger(__name__)
+log = get_logger(__name__)
+
+ANSWER_SECONDS = 5.0  # in which the catalog must answer
+
+DISK_EVENTS = {
+    "ok": (logging.INFO, "the disk of the store has enough space again"),
+    "low": (logging.WARNING, "the disk of the store is nearly full (setting low_bytes)"),
+    "full": (logging.WARNING, "the disk of the store is full, uploads are refused (setting free_bytes)"),
+}
+
+Dead = Callable[[], tuple[str, ...]]
+"""The names of background tasks that have ended although they should go on."""
 
 
 class HealthService:
-    """Health checks for operators and their tools."""
+    """Health checks for operators and their tools. What is wrong is described without hosts and paths (OP46, OP60)."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, space: StoreSpace) -> None:
-        self._catalog, self._gate, self.space = catalog, gate, space
+    def __init__(self, catalog: Catalog, gate: Gate, space: StoreSpace, worker_alive: Callable[[], bool]) -> None:
+        self._catalog, self._gate, self.space, self._worker_alive = catalog, gate, space, worker_alive
+        self._dead: Dead = tuple
         self._state = "ok"
 
+    def supervise(self, dead: Dead) -> None:
+        """From now on the service is ready only while this names nothing."""
+        self._dead = dead
+
     async def check_ready(self) -> None:
-        """Returns if catalog and store answer. Raises Unavailable."""
-        await asyncio.to_thread(self._catalog.list, "", 1, 1)
+        """Returns if catalog and store answer and the background work goes on. Raises Unavailable, StoreFull."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await asyncio.to_thread(self._catalog.list, "", 1, 1)
+                there = await asyncio.to_thread(self.space.is_there)
+        except TimeoutError as cause:
+            raise Unavailable("the service", "catalog or store do not answer in time") from cause
+        if not there:
+            raise Unavailable("the store", "its folder is gone")
+        if not self._worker_alive():
+            raise Unavailable("ingesting", "the job worker has stopped")
+        if self._dead():
+            raise Unavailable("the service", "a periodic task has stopped")
 
     async def disk(self) -> Space:
         """The disk of the store. Raises Unavailable."""
@@ -37,16 +66,8 @@ class HealthService:
         disk = await self.disk()
         if disk.state != self._state:
             self._state = disk.state
-            level = logging.INFO if disk.state == "ok" else logging.WARNING
-            log.log(level, DISK_MESSAGES[disk.state], disk.free / 1e9, disk.total / 1e9)
+            log.log(*DISK_EVENTS[disk.state], free_bytes=disk.free, total_bytes=disk.total)
 
     def check_metrics(self, principal: Principal) -> None:
         """Returns if the principal may read the metrics. Raises SignInRequired, Forbidden."""
         require(self._gate, principal, "read metrics")
-
-
-DISK_MESSAGES = {
-    "ok": "the disk of the store has enough space again: %.1f of %.1f GB are free",
-    "low": "the disk of the store is nearly full: %.1f of %.1f GB are free (setting low_bytes)",
-    "full": "the disk of the store is full, uploads are refused: %.1f of %.1f GB are free (setting free_bytes)",
-}

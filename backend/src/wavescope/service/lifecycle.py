@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 
 from wavescope.errors import StoreBusy
+from wavescope.logs.loggers import get_logger
+from wavescope.logs.safe import file_name_of
 from wavescope.service.composition import Services
 from wavescope.service.jobs.watch import FolderWatch
 from wavescope.service.periodic import Supervisor, periodic_tasks
 from wavescope.store.durable import locked
 from wavescope.store.private import close_exposed
 
-log = logging.getLogger(__name__)
+log = get_logger(__name__)
 
 
 class Lifecycle:
@@ -34,10 +35,13 @@ class Lifecycle:
         watch = await self._start_jobs() if services.config.run_jobs else None
         self._supervisor = Supervisor(periodic_tasks(services, watch))
         self._supervisor.start()
+        services.health.supervise(self._supervisor.dead)
+        log.info("service started", access=services.config.access, runs_jobs=services.jobs.started)
 
     async def stop(self) -> None:
         """Ends all work and closes what is open; also of a service that was not started."""
         services = self._services
+        services.retry.stop()
         if self._supervisor is not None:
             await self._supervisor.stop()
         await services.sessions.stop()
@@ -49,6 +53,7 @@ class Lifecycle:
         services.pixels.close()
         await services.blocks.close()
         services.catalog.close()
+        log.info("service stopped")
 
     async def _start_jobs(self) -> FolderWatch | None:
         """Runs the jobs of the store unless another service does; the watch of the folder, if one is configured."""
@@ -63,4 +68,4 @@ class Lifecycle:
     def _close_to_others(self) -> None:
         """Closes private files that other accounts of this machine could read (PR47)."""
         for path in close_exposed(self._services.config.store):
-            log.warning("%s can be read or changed by others, and this account cannot close it", path)
+            log.warning("private file open to other accounts", file=file_name_of(path))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
+from wavescope.logs.loggers import get_logger
 from wavescope.service.composition import Services
 from wavescope.service.jobs.watch import FolderWatch
 from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
@@ -16,9 +16,10 @@ from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
 CLEAN_EVERY = 300.0  # seconds
 NOTE_EVERY = 30.0  # seconds
 DISK_EVERY = 60.0  # seconds
+STORE_EVERY = 5.0  # seconds
 STOP_SECONDS = 5.0  # seconds that work in progress has to end when the service stops
 
-log = logging.getLogger(__name__)
+log = get_logger(__name__)
 
 Work = Callable[[], Awaitable[object]]
 
@@ -43,6 +44,7 @@ def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[Period
         PeriodicTask("remove exports that have expired", CLEAN_EVERY, expire_exports),
         PeriodicTask("remove exports of stopped services", CLEAN_EVERY, _in_thread(services.exports.sweep_abandoned)),
         PeriodicTask("remove abandoned uploads", CLEAN_EVERY, services.jobs.sweep),
+        PeriodicTask("remove uploads that are not resumed", CLEAN_EVERY, _in_thread(services.resumable.sweep)),
         PeriodicTask("remove abandoned ingests", CLEAN_EVERY, services.collector.sweep_ingests),
         PeriodicTask("purge the trash", CLEAN_EVERY, services.trash.purge_old),
         PeriodicTask("collect old slide versions", CLEAN_EVERY, services.collector.collect),
@@ -51,6 +53,8 @@ def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[Period
         PeriodicTask("end live sessions that are not used", CLEAN_EVERY, services.sessions.sweep),
         PeriodicTask("remove old entries of the audit log", CLEAN_EVERY, services.audit.prune),
     ]
+    if services.jobs.started:
+        tasks.append(PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.store_noted))
     if watch is not None:
         tasks.append(PeriodicTask("watch the folder", services.config.watch_seconds, watch.look))
     return tasks
@@ -58,7 +62,7 @@ def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[Period
 
 class Supervisor:
     """Runs periodic tasks beside each other. A task that fails is logged with its traceback and tried again later; a
-    failure that only repeats is logged once.
+    failure that only repeats is logged once, and so is its end. Use ``start`` once.
     """
 
     def __init__(self, tasks: Iterable[PeriodicTask]) -> None:
@@ -69,6 +73,10 @@ class Supervisor:
     def start(self) -> None:
         """Begins all tasks."""
         self._running = [asyncio.create_task(self._repeat(task), name=task.name) for task in self._tasks]
+
+    def dead(self) -> tuple[str, ...]:
+        """The names of tasks that have ended although they should go on (OP46)."""
+        return tuple(task.get_name() for task in self._running if task.done() and not self._stopping.is_set())
 
     async def stop(self) -> None:
         """Returns when no task runs any more. Work in progress ends; after STOP_SECONDS it is cancelled."""
@@ -94,8 +102,10 @@ async def _attempt(task: PeriodicTask, last_failure: str) -> str:
     except Exception as cause:  # of any kind: the next attempt may succeed, and the other tasks go on
         failure = f"{type(cause).__name__}: {cause}"
         if failure != last_failure:
-            log.exception("periodic task failed, next attempt in %g s: %s", task.seconds, task.name)
+            log.exception("periodic task failed", task=task.name, next_seconds=task.seconds)
         return failure
+    if last_failure:
+        log.info("periodic task succeeds again", task=task.name)
     return ""
 
 

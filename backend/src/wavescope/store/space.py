@@ -36,6 +36,10 @@ class StoreSpace:
         state: SpaceState = "full" if usage.free <= self.reserve else "low" if usage.free < self.low else "ok"
         return Space(usage.free, usage.total, state)
 
+    def is_there(self) -> bool:
+        """Whether the folder of the store exists."""
+        return self._store.is_dir()
+
     def check(self, needed: int) -> None:
         """Returns if a file of ``needed`` bytes leaves the reserve free. Raises NotEnoughSpace."""
         available = self.now().free - self.reserve

@@ -61,6 +61,11 @@ class SlideVersion:
     def plane(self, z: int) -> int:
         return _within("z", z, self.planes)
 
+    @property
+    def middle_plane(self) -> int:
+        """The plane of pixels for which no other one is chosen."""
+        return self.planes // 2
+
     def group(self, c: int) -> int:
         return _within("c", c, 1)
 

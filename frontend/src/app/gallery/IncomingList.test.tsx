@@ -16,6 +16,7 @@ const row = (change: Partial<Incoming> = {}): string =>
         reason: null,
         jobId: "j",
         quality: "visual",
+        reencoding: false,
         storedAs: [],
         notices: [],
         ...change,

@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { navigate, slidePath } from "../state/router";
 import { showStoredFiles, chooseQualityOf } from "../quality/storing";
 import { isNoSlide, useAdvice } from "../quality/useAdvice";
-import { qualityName } from "../quality/labels";
+import { qualityInText } from "../quality/labels";
 import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
 import { durationLabel } from "../ui/format";
 import styles from "./gallery.module.css";
@@ -57,8 +57,8 @@ export function IncomingRow({ job }: { readonly job: Incoming }) {
       </div>
       {underway ? (
         <span className={styles.incomingTools}>
-          <ChooseButton job={job} />
-          {job.jobId !== null && <PreviewButton job={job} jobId={job.jobId} />}
+          {!job.reencoding && <ChooseButton job={job} />}
+          {job.jobId !== null && !job.reencoding && <PreviewButton job={job} jobId={job.jobId} />}
           <Button size="compact-xs" variant="default" onClick={() => cancel(job.key)}>
             {t("common.cancel")}
           </Button>
@@ -147,7 +147,7 @@ function Dismiss({ job }: { readonly job: Incoming }) {
 
 function statusText(job: Incoming): string {
   const percent = job.progress === null ? null : Math.floor(job.progress * 100);
-  const quality = qualityName(job.quality).toLowerCase();
+  const quality = qualityInText(job.quality);
   switch (job.phase) {
     case "sending":
       return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });
@@ -156,6 +156,8 @@ function statusText(job: Incoming): string {
     case "waiting":
       return t("gallery.queued", { quality });
     case "ingesting":
+      if (job.reencoding)
+        return percent === null ? t("quality.reducing", { quality }) : t("quality.reducingPart", { percent, quality });
       if (percent === null) return t("gallery.importing", { quality });
       return job.secondsLeft === null
         ? t("gallery.importingPart", { percent, quality })

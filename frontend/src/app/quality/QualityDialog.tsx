@@ -1,8 +1,7 @@
 import { Button, Group, Loader, Modal, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Advice } from "../../wire/catalog/advice";
+import { type Advice, expectedOf } from "../../wire/catalog/advice";
 import { explain } from "../../wire/http/explain";
-import { PRESETS, type Preset } from "../../wire/catalog/jobs";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { isNoSlide, useAdvice } from "./useAdvice";
 import { QualityOptions } from "./QualityOptions";
@@ -12,20 +11,20 @@ interface Props {
   readonly name: string;
   /** Null while the file is being uploaded. */
   readonly jobId: string | null;
-  /** The one requested so far; a PSNR is shown as none of the presets. */
+  /** The one requested so far. */
   readonly quality: string;
-  /** Whether the import has begun: then another quality means beginning it once more. */
+  /** Whether the import has begun: then it starts again in another quality. */
   readonly started: boolean;
-  readonly onChoose: (preset: Preset) => Promise<unknown>;
+  readonly onChoose: (quality: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** How large one file becomes in either quality and how long that takes. The user need not wait for the estimate. */
+/** The image quality of one file, with sizes and times. The user need not wait for the estimate. */
 export function QualityDialog({ name, jobId, quality, started, onChoose, onClose }: Props) {
-  const [chosen, setChosen] = useState(PRESETS.find((preset) => preset === quality));
+  const [chosen, setChosen] = useState<string | null>(quality);
   const [failure, setFailure] = useState<unknown>(null);
   const { data: advice, error } = useAdvice(jobId ?? "", jobId !== null);
-  const full = advice !== undefined && chosen !== undefined && !advice.presets[chosen].fits;
+  const full = advice !== undefined && chosen !== null && expectedOf(advice, chosen)?.fits === false;
   const choose = (): void => {
     if (chosen) onChoose(chosen).then(onClose, setFailure);
   };
@@ -79,7 +78,8 @@ export function QualityDialog({ name, jobId, quality, started, onChoose, onClose
   );
 }
 
-function Estimating() {
+/** While the service estimates. */
+export function Estimating() {
   return (
     <>
       <Loader size={12} mr={6} aria-hidden="true" />

@@ -18,10 +18,11 @@ const advice: Advice = {
     auto: expected(1_500_000, 36.1),
     lossless: expected(9_000_000, 99, false),
   },
+  byPsnr: [expected(800_000, 30), expected(3_200_000, 40)],
 };
 
-const options = (of?: Advice): string =>
-  rendered(<QualityOptions name="a.svs" chosen="visual" advice={of} onChoose={() => undefined} />);
+const options = (of?: Advice, chosen: string | null = "visual"): string =>
+  rendered(<QualityOptions name="a.svs" chosen={chosen} advice={of} onChoose={() => undefined} />);
 
 it("shows the size of every quality before anything is imported, and what it reaches (WI51)", () => {
   const html = options(advice);
@@ -39,5 +40,28 @@ it("disables what the disk has no space for, and that alone", () => {
 it("names the qualities while they are being estimated", () => {
   const html = options();
   expect(html).toContain("As the file deserves");
-  expect(html).not.toContain("dB");
+  expect(html).not.toMatch(/about|About/);
+});
+
+it("shows the size and the meaning of a requested PSNR (ST66)", () => {
+  const html = options(advice, "35dB");
+  expect(html).toContain("Requested PSNR: about 1.6 MB"); // the geometric mean: half way between 30 and 40 dB
+  expect(html).toContain("No visible difference side by side at 1:1.");
+  expect(/<input[^>]*value="psnr"[^>]*>/.exec(html)?.[0]).toContain("checked");
+  expect(html).toContain('value="35 dB"');
+});
+
+it("explains why a quality cannot be chosen", () => {
+  const html = rendered(
+    <QualityOptions
+      name="a"
+      chosen="compact"
+      advice={advice}
+      onChoose={() => undefined}
+      refusal={(quality) => (quality === "fine" ? "Not smaller than the stored slide." : null)}
+    />,
+  );
+  expect(html.match(/Not smaller than the stored slide/g)).toHaveLength(1);
+  const disabled = (html.match(/<input[^>]*>/g) ?? []).filter((input) => input.includes("disabled"));
+  expect(disabled.map((input) => /value="(\w+)"/.exec(input)?.[1])).toEqual(["fine", "lossless"]);
 });

@@ -1,5 +1,4 @@
 import { useStore } from "zustand";
-import type { Preset } from "../../wire/catalog/jobs";
 import { changeQuality, incoming } from "../state/uploads";
 import { QualityDialog } from "./QualityDialog";
 import { StoredDialog } from "./StoredDialog";
@@ -12,7 +11,7 @@ export function StoringDialogs() {
   const job = list.find(({ key }) => key === changing);
   if (job && ["sending", "waiting", "ingesting", "held"].includes(job.phase)) {
     const { key, jobId, name, quality, phase } = job;
-    const choose = (chosen: Preset): Promise<unknown> => changeQuality(key, chosen);
+    const choose = (chosen: string): Promise<unknown> => changeQuality(key, chosen);
     return (
       <QualityDialog
         name={name}

@@ -1,5 +1,5 @@
 /** The image qualities in words. */
-import type { Preset } from "../../wire/catalog/jobs";
+import { type Preset, isPreset, psnrOfQuality } from "../../wire/catalog/jobs";
 import { t } from "../../i18n/i18n";
 
 export const QUALITY_NAMES: Readonly<Record<Preset, string>> = {
@@ -18,7 +18,21 @@ export const QUALITY_MEANINGS: Readonly<Record<Preset, string>> = {
   lossless: t("quality.losslessHint"),
 };
 
-/** The name of a preset; a PSNR such as "40dB" as it is. */
+/** The name of a preset; a PSNR as "40 dB". */
 export function qualityName(quality: string): string {
-  return quality in QUALITY_NAMES ? QUALITY_NAMES[quality as Preset] : quality;
+  if (isPreset(quality)) return QUALITY_NAMES[quality];
+  const psnr = psnrOfQuality(quality);
+  return psnr === null ? quality : t("quality.decibels", { psnr });
+}
+
+/** The same inside a sentence. */
+export function qualityInText(quality: string): string {
+  return isPreset(quality) ? qualityName(quality).toLowerCase() : qualityName(quality);
+}
+
+/** What a score of SSIMULACRA 2 means to an observer (decision 0008). */
+export function meaningOfScore(score: number): string {
+  if (score >= 90) return t("quality.fineHint");
+  if (score >= 80) return t("quality.sideBySideHint");
+  return score >= 70 ? t("quality.compactHint") : t("quality.visibleHint");
 }

@@ -12,8 +12,13 @@ it("is visually lossless until another is chosen", () => {
   expect(quality()).toBe("lossless");
 });
 
-it("is visually lossless where the browser holds a quality that this version does not know", () => {
-  page.localStorage.setItem("wavescope.quality", "jpeg");
+it("may be a PSNR of the user's choice (ST66)", () => {
+  rememberQuality("38.5dB");
+  expect(quality()).toBe("38.5dB");
+});
+
+it.each(["jpeg", "29dB", "51dB", "40", "40.25dB"])("is visually lossless where the browser stores %s", (stored) => {
+  page.localStorage.setItem("wavescope.quality", stored);
   expect(quality()).toBe("visual");
 });
 

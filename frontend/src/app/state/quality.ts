@@ -1,21 +1,22 @@
 /** The image quality chosen last: files are imported in it until another one is chosen. Stored in this browser. */
-import { PRESETS, type Preset } from "../../wire/catalog/jobs";
+import { isPreset, psnrOfQuality } from "../../wire/catalog/jobs";
 
 const QUALITY = "wavescope.quality";
+const DEFAULT = "visual";
 
-export function quality(): Preset {
+export function quality(): string {
   try {
-    const stored = localStorage.getItem(QUALITY);
-    return PRESETS.find((preset) => preset === stored) ?? "visual";
+    const stored = localStorage.getItem(QUALITY) ?? DEFAULT;
+    return isPreset(stored) || psnrOfQuality(stored) !== null ? stored : DEFAULT;
   } catch {
-    return "visual"; // a browser that keeps nothing
+    return DEFAULT; // a browser that stores nothing
   }
 }
 
-export function rememberQuality(preset: Preset): void {
+export function rememberQuality(chosen: string): void {
   try {
-    localStorage.setItem(QUALITY, preset);
+    localStorage.setItem(QUALITY, chosen);
   } catch {
-    // asked for again next time
+    // the default is used next time
   }
 }

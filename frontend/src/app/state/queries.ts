@@ -58,9 +58,10 @@ export function useManifest(id: string) {
   return useQuery({ ...manifestQuery(id), refetchOnWindowFocus: false, gcTime: 0 });
 }
 
-/** Asks for the manifest of the slide that the page is about to show. */
-export function beginManifest(id: string): void {
-  void queryClient.prefetchQuery({ ...manifestQuery(id), gcTime: SOON });
+/** Asks for the manifest of the slide that the page is about to show. Undefined where it does not come: the page reports it. */
+export async function beginManifest(id: string): Promise<Manifest | undefined> {
+  await queryClient.prefetchQuery({ ...manifestQuery(id), gcTime: SOON });
+  return queryClient.getQueryData<Manifest>(manifestQuery(id).queryKey);
 }
 
 /** Caches a manifest for a short while, for a slide that the user is likely to open next. */

@@ -58,6 +58,7 @@ const job = (change: Partial<Job>): Job => ({
   total: 0,
   secondsLeft: null,
   quality: "visual",
+  reencodes: null,
   storedAs: [],
   notices: [],
   error: null,

@@ -4,7 +4,7 @@ import { startJob } from "../../wire/catalog/advice";
 import { type Upload, cancelJob, followJob, listJobs, upload } from "../../wire/catalog/catalogClient";
 import { isAbort } from "../../wire/http/errors";
 import { explain } from "../../wire/http/explain";
-import { type Job, type Preset, hasEnded } from "../../wire/catalog/jobs";
+import { type Job, hasEnded } from "../../wire/catalog/jobs";
 import { quality, rememberQuality } from "./quality";
 
 export interface Incoming {
@@ -18,6 +18,8 @@ export interface Incoming {
   readonly reason: string | null;
   readonly jobId: string | null;
   readonly quality: string;
+  /** Whether a stored slide gets a new version: then there is no file to preview, and the quality is not changed. */
+  readonly reencoding: boolean;
   /** Slides of the same file: the uploader is asked what becomes of them while the phase is `held`. */
   readonly storedAs: readonly string[];
   /** What to know of its files, once it is done. */
@@ -58,6 +60,7 @@ export function sendFiles(files: Iterable<File>): void {
       reason: null,
       jobId: null,
       quality: quality(),
+      reencoding: false,
       storedAs: [],
       notices: [],
     });
@@ -107,12 +110,12 @@ export function dismiss(key: string): void {
   );
 }
 
-/** Chooses the quality of a file on its way in, and of those to come. What is imported already begins once more. */
-export async function changeQuality(key: string, preset: Preset): Promise<void> {
-  rememberQuality(preset);
+/** Chooses the quality of a file on its way in, and of those to come. A running import starts again. */
+export async function changeQuality(key: string, chosen: string): Promise<void> {
+  rememberQuality(chosen);
   const jobId = entryAt(key)?.jobId;
-  if (jobId) follow(key, await startJob(jobId, preset));
-  else patch(key, { quality: preset });
+  if (jobId) follow(key, await startJob(jobId, chosen));
+  else patch(key, { quality: chosen });
 }
 
 /** Answers the question about a file that is stored already: one more slide, or a new version of one. */
@@ -181,6 +184,7 @@ function entryOf(key: string, job: Job): Incoming {
     reason: job.error && (job.error.detail || job.error.title),
     jobId: job.id,
     quality: job.quality,
+    reencoding: job.reencodes !== null,
     storedAs: job.storedAs,
     notices: job.notices,
   };

@@ -40,7 +40,10 @@ export class BaseLayer {
     if (!this.image.complete)
       await new Promise((resolve) => this.image.addEventListener("load", resolve, { once: true }));
     if (this.closed || this.image.naturalWidth === 0) return;
-    const picture = await createImageBitmap(this.image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+    const picture = await createImageBitmap(this.image, {
+      colorSpaceConversion: "none",
+      premultiplyAlpha: "premultiply",
+    });
     if (this.closed) return picture.close();
     this.picture = picture;
     this.loaded();

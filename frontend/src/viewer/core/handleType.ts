@@ -33,5 +33,5 @@ export function unregisterHandles(forgotten: (handle: TileHandle) => void): void
 /** A copy, because the receiver owns what it gets and the handle's picture may be replaced at any time. */
 function copyOf(handle: TileHandle): Promise<ImageBitmap> {
   if (!handle.picture) return Promise.reject(new Error("the tile has no picture"));
-  return createImageBitmap(handle.picture.bitmap, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+  return createImageBitmap(handle.picture.bitmap, { colorSpaceConversion: "none", premultiplyAlpha: "premultiply" });
 }

@@ -4,7 +4,7 @@ import { type Region, levelForScale, tilesInRegion } from "../../geometry/field"
 import { Pyramid, keyOf } from "../../geometry/pyramid";
 import { TileEngine } from "../../tiles/engine";
 import type { TileHandle } from "../../tiles/handle";
-import { Meter } from "../../tiles/meter";
+import type { Meter } from "../../tiles/meter";
 import type { PictureSource, RgbaPixels } from "../../tiles/pictures";
 import type { View } from "../../tiles/scheduler";
 import { sharpLayers } from "../../tiles/sharpness";
@@ -16,8 +16,8 @@ import { registerHandleType, unregisterHandles } from "./handleType";
 import { dropTile, cachedTileCount } from "./openseadragon/internals";
 import { levelOf, osdLevelOf } from "./openseadragon/level";
 import { openViewer } from "./openseadragon/options";
+import { openConnected } from "./opening";
 import { type Alignment, SlideViewport } from "./openseadragon/slideViewport";
-import { openSource } from "./sources";
 import { thumbnailOf } from "./thumbnail";
 import { WavescopeTileSource } from "./openseadragon/tileSource";
 import { type ViewStore, createViewStore, qualityOf } from "./viewState";
@@ -59,16 +59,19 @@ export class Microscope {
     plane: number,
     microscopes = 1,
   ): Promise<Microscope> {
-    let scope: Microscope | null = null;
-    const meter = new Meter(() => scope?.scheduleUpdate());
     const budgets = budgetsFor(navigator, microscopes);
-    const { source, fallback: reason } = await openSource(manifest, meter, budgets, fallback, {
-      changed: () => scope?.engine.sourceChanged(),
-      offline: (offline) => scope?.state.setState({ offline }),
-      stale: () => scope?.state.setState({ stale: true }),
-    });
-    scope = new Microscope(element, manifest, source, meter, budgets.bitmaps, plane);
-    scope.state.setState({ kind: source.kind, fallbackReason: reason });
+    const opened = await openConnected(manifest, budgets, fallback, microscopes === 1);
+    const { source, meter, fallback: fallbackReason } = opened;
+    const scope = new Microscope(element, manifest, source, meter, budgets.bitmaps, plane);
+    opened.connect(
+      {
+        changed: () => scope.engine.sourceChanged(),
+        offline: (offline) => scope.state.setState({ offline }),
+        stale: () => scope.state.setState({ stale: true }),
+      },
+      () => scope.scheduleUpdate(),
+    );
+    scope.state.setState({ kind: source.kind, fallbackReason });
     return scope;
   }
 
@@ -191,6 +194,11 @@ export class Microscope {
     await frames(3);
     this.endMotion();
     return alignment;
+  }
+
+  /** The view has jumped: what it needs is requested now, as a whole, and not once OpenSeadragon reports a motion. */
+  jumped(): void {
+    this.updateField();
   }
 
   /** Ends any motion where it leads to. */

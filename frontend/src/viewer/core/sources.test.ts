@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { address } from "../../geometry/pyramid";
 import { Meter } from "../../tiles/meter";
 import { testManifest } from "../../wire/testing";
 
@@ -7,6 +8,7 @@ vi.mock("../../codec/pool", () => ({
   poolSize: (processors = 2) => processors,
   DecodePool: function (workers: number, make: () => object, module: object, budget: number) {
     pools.push({ workers, budget, make, module });
+    return { close: () => undefined };
   },
 }));
 const browser = vi.hoisted(() => ({ lacks: null as string | null }));
@@ -44,13 +46,9 @@ const events = { changed: () => undefined, offline: () => undefined, stale: () =
 
 async function open(fallback: string | null = null) {
   const { openSource } = await import("./sources");
-  const { source, fallback: reason } = await openSource(
-    testManifest(),
-    new Meter(() => undefined),
-    budgets,
-    fallback,
-    events,
-  );
+  const meter = new Meter(() => undefined);
+  const opened = await openSource({ manifest: testManifest(), meter, budgets, fallback, events });
+  const { source, fallback: reason } = opened;
   return [source.kind, reason];
 }
 
@@ -59,7 +57,20 @@ describe("the source of pictures", () => {
     answers = [kernel()];
     expect(await open()).toEqual(["wavelet", null]);
     expect(pools).toMatchObject([{ workers: 2, budget: 1000 }]);
-    expect(pools[0].module).toBeInstanceOf(WebAssembly.Module);
+    expect(await pools[0].module).toBeInstanceOf(WebAssembly.Module);
+  });
+
+  it("requests the first view while the decoder is still on its way", async () => {
+    const urls: string[] = [];
+    vi.stubGlobal("fetch", (url: string) => {
+      urls.push(url);
+      return new Promise<Response>(() => undefined);
+    });
+    const { openSource } = await import("./sources");
+    const manifest = testManifest();
+    const first = { tiles: [address(0, 0, 0, 0)], layers: 1 };
+    void openSource({ manifest, meter: new Meter(() => undefined), budgets, fallback: null, events, first });
+    expect(urls.some((url) => url.startsWith(manifest.url))).toBe(true);
   });
 
   it("is the service where the page knows a reason, and then no decoder is fetched", async () => {

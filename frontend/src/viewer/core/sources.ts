@@ -4,7 +4,7 @@ import { DecodePool, type WorkerLike, poolSize } from "../../codec/pool";
 import kernelUrl from "../../../../shared/kernel/build/kernel.wasm?url";
 import { BlockCache } from "../../tiles/blockCache";
 import type { Meter } from "../../tiles/meter";
-import type { PictureEvents, PictureSource } from "../../tiles/pictures";
+import type { FieldRequest, PictureEvents, PictureSource } from "../../tiles/pictures";
 import { ServerPictures } from "../../tiles/serverPictures";
 import { WaveletPictures } from "../../tiles/waveletPictures";
 import type { Manifest } from "../../wire/slides/manifest";
@@ -19,28 +19,43 @@ export interface OpenedSource {
   readonly fallback: string | null;
 }
 
-export async function openSource(
-  manifest: Manifest,
-  meter: Meter,
-  budgets: Budgets,
-  fallback: string | null,
-  events: PictureEvents,
-): Promise<OpenedSource> {
+/** What a source of pictures is opened with. */
+export interface SourceOptions {
+  readonly manifest: Manifest;
+  readonly meter: Meter;
+  readonly budgets: Budgets;
+  /** Why the service shall make the pictures; null: only where this browser cannot. */
+  readonly fallback: string | null;
+  readonly events: PictureEvents;
+  /** Requested at once, before the decoder is here. */
+  readonly first?: FieldRequest;
+}
+
+export async function openSource({
+  manifest,
+  meter,
+  budgets,
+  fallback,
+  events,
+  first,
+}: SourceOptions): Promise<OpenedSource> {
   const client = new HttpSlideClient(manifest, meter);
   const pyramid = new Pyramid(manifest.width, manifest.height);
   const server = (reason: string): OpenedSource => {
     return { source: new ServerPictures(pyramid, manifest.layers, client, events), fallback: reason };
   };
   if (fallback !== null) return server(fallback);
+  const { workers } = budgets;
+  const module = loadModule();
+  const pool = new DecodePool(workers, makeWorker, module, budgets.samples);
+  const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
+  const source = new WaveletPictures({ manifest, client, blockCache, pool, workers, meter, events });
+  if (first) source.fetch(first);
   try {
-    const module = await loadModule();
-    const pool = new DecodePool(budgets.workers, makeWorker, module, budgets.samples);
-    const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
-    return {
-      source: new WaveletPictures({ manifest, client, blockCache, pool, workers: budgets.workers, meter, events }),
-      fallback: null,
-    };
+    await module;
+    return { source, fallback: null };
   } catch (error) {
+    source.close();
     if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {
       return server(t("viewer.decoderFailed", { message: error.message }));
     }

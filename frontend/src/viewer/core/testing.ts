@@ -156,6 +156,7 @@ export class FakeMicroscope {
   readonly pyramid: Pyramid;
   readonly state = createStore(() => startState);
   readonly anticipated: unknown[] = [];
+  jumps = 0;
   plane = 0;
 
   constructor(readonly manifest: FakeSlide) {
@@ -165,6 +166,10 @@ export class FakeMicroscope {
   setPlane(plane: number): void {
     this.plane = Math.min(Math.max(0, Math.round(plane)), this.manifest.planes - 1);
     this.state.setState({ plane: this.plane });
+  }
+
+  jumped(): void {
+    this.jumps += 1;
   }
 
   anticipate(next: unknown): void {

@@ -72,6 +72,7 @@ describe("a view as a link contains it", () => {
     showViewLink(scope.scope, anyLink());
     showViewLink(scope.scope, anyLink(), true);
     for (const way of ways) expect(way.mock.calls.map((call: unknown[]) => call.at(-1))).toEqual([false, true]);
+    expect(scope.jumps).toBe(1); // what is shown at once is requested at once
   });
 });
 

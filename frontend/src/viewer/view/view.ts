@@ -46,6 +46,7 @@ export function showViewLink(scope: Microscope, viewLink: ViewLink, immediately 
   );
   viewport.applyConstraints(immediately);
   scope.setPlane(viewLink.plane);
+  if (immediately) scope.jumped();
   setLight(scope, parseAdjustments(viewLink.adjustments));
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ContractError } from "../http/errors";
 import { stubFetch } from "../http/fetchStub";
 import { servedJob } from "../testing";
-import { readAdvice, startJob } from "./advice";
+import { expectedOf, readAdvice, readReencodeAdvice, startJob, startReencoding } from "./advice";
 import { PRESETS } from "./jobs";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -24,6 +24,11 @@ const advice = {
     auto: expected,
     lossless: { ...expected, fits: false },
   },
+  by_psnr: [
+    { ...expected, bytes: 100, psnr: 32, score: 70 },
+    { ...expected, bytes: 400, psnr: 36, score: 80 },
+    { ...expected, bytes: 800, psnr: 40, score: 90 },
+  ],
 };
 
 describe("WI51: advice", () => {
@@ -37,6 +42,7 @@ describe("WI51: advice", () => {
       rawBytes: 300,
       freeBytes: 900,
       presets: advice.presets,
+      byPsnr: advice.by_psnr,
     });
     expect(requested[0].line).toBe("GET /api/v1/jobs/j%2F1/advice");
   });
@@ -46,6 +52,39 @@ describe("WI51: advice", () => {
     const error = await readAdvice("j").catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ContractError);
     expect(error).toMatchObject({ path: `/presets/${preset}`, rule: "missing" });
+  });
+});
+
+describe("WI51: the size of a requested PSNR", () => {
+  it.each([
+    ["34dB", 200, 75],
+    ["36dB", 400, 80],
+    ["38dB", 566, 85],
+    ["44dB", 1600, 100],
+    ["31dB", 71, 67.5],
+  ])("%s is %i bytes, from the neighbours in the list", async (quality, bytes, score) => {
+    stubFetch(advice);
+    const found = expectedOf(await readAdvice("j"), quality);
+    expect(found).toMatchObject({ bytes, score, fits: 1.3 * bytes < 900 });
+  });
+
+  it("is unknown for what the service does not accept, and for a preset the estimate of that", async () => {
+    stubFetch(advice);
+    const found = await readAdvice("j");
+    expect([expectedOf(found, "29dB"), expectedOf(found, "40"), expectedOf(found, "50.5dB")]).toEqual([null, null, null]);
+    expect(expectedOf(found, "lossless")).toEqual(advice.presets.lossless);
+    expect(expectedOf({ ...found, byPsnr: [] }, "40dB")).toBeNull();
+  });
+});
+
+describe("WI73, WI74: a new version of a stored slide", () => {
+  it("is estimated and started by the id of the slide", async () => {
+    const requested = stubFetch(advice);
+    expect((await readReencodeAdvice("he 1")).byPsnr).toEqual(advice.by_psnr);
+    expect(requested[0].line).toBe("GET /api/v1/slides/he%201/reencode");
+    const started = stubFetch(servedJob({ state: "queued", reencodes: "he 1" }));
+    expect(await startReencoding("he 1", "38dB")).toMatchObject({ reencodes: "he 1" });
+    expect(started[0].line).toBe("POST /api/v1/slides/he%201/reencode?quality=38dB");
   });
 });
 

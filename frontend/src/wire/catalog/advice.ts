@@ -1,8 +1,11 @@
-/** What an ingest makes of a job's file, and in which quality (wire/jobs.md, WI51, WI70 to WI72). */
+/** What an ingest makes of a file or of a stored slide, and in which quality (wire/jobs.md, WI51, WI70 to WI74). */
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import { ContractError } from "../http/errors";
-import { type Job, PRESETS, type Preset, jobOf } from "./jobs";
+import { type Job, PRESETS, type Preset, isPreset, jobOf, psnrOfQuality } from "./jobs";
+
+/** The disk needs this much of the size (WI51). */
+const SPACE = 1.3;
 
 /** `fits`: whether there is space for it; `psnr` in dB of the finest level, 99: every pixel is exact. */
 export type Expected = Readonly<Wire.Expected>;
@@ -15,15 +18,49 @@ export interface Advice {
   readonly rawBytes: number;
   readonly freeBytes: number;
   readonly presets: Readonly<Record<Preset, Expected>>;
+  /** By rising PSNR, from about 30 to 50 dB. */
+  readonly byPsnr: readonly Expected[];
 }
 
 export async function readAdvice(id: string, signal?: AbortSignal): Promise<Advice> {
   return adviceOf(await call("GET /jobs/{job_id}/advice", { path: { job_id: id }, signal }));
 }
 
+/** What a new version of a stored slide takes. */
+export async function readReencodeAdvice(slideId: string, signal?: AbortSignal): Promise<Advice> {
+  return adviceOf(await call("GET /slides/{slide_id}/reencode", { path: { slide_id: slideId }, signal }));
+}
+
+/** Starts the job that makes a new version of a stored slide. */
+export async function startReencoding(slideId: string, quality: string): Promise<Job> {
+  return jobOf(await call("POST /slides/{slide_id}/reencode", { path: { slide_id: slideId }, query: { quality } }));
+}
+
 /** Begins a held job, or one that runs in another quality once more. `replace`: the slide that gets a new version. */
 export async function startJob(id: string, quality: string, replace?: string): Promise<Job> {
   return jobOf(await call("POST /jobs/{job_id}/start", { path: { job_id: id }, query: { quality, replace } }));
+}
+
+/** The estimate for a preset or a requested PSNR; null where there is none. */
+export function expectedOf(advice: Advice, quality: string): Expected | null {
+  if (isPreset(quality)) return advice.presets[quality];
+  const psnr = psnrOfQuality(quality);
+  return psnr === null ? null : expectedAt(advice, psnr);
+}
+
+/** Between its two neighbours by PSNR, beyond the ends along the outermost two: the logarithm of bytes is nearly straight. */
+function expectedAt({ byPsnr, freeBytes }: Advice, psnr: number): Expected | null {
+  const rising = byPsnr.filter((one, i) => i === 0 || one.psnr > byPsnr[i - 1].psnr);
+  if (rising.length < 2) return null;
+  const after = rising.findIndex((one) => one.psnr >= psnr);
+  const right = after < 0 ? rising.length - 1 : Math.max(1, after);
+  const [low, high] = [rising[right - 1], rising[right]];
+  const share = (psnr - low.psnr) / (high.psnr - low.psnr);
+  const between = (from: number, to: number): number => from + share * (to - from);
+  const logarithm = between(Math.log(Math.max(1, low.bytes)), Math.log(Math.max(1, high.bytes)));
+  const bytes = Math.round(Math.exp(Math.min(logarithm, 45)));
+  const score = Math.min(100, between(low.score, high.score));
+  return { bytes, seconds: Math.max(0, between(low.seconds, high.seconds)), psnr, score, fits: SPACE * bytes < freeBytes };
 }
 
 function adviceOf({ width, height, planes, presets, ...bytes }: Wire.AdviceView): Advice {
@@ -37,5 +74,6 @@ function adviceOf({ width, height, planes, presets, ...bytes }: Wire.AdviceView)
     rawBytes: bytes.raw_bytes,
     freeBytes: bytes.free_bytes,
     presets,
+    byPsnr: bytes.by_psnr,
   };
 }

@@ -1,9 +1,28 @@
-/** Ingest jobs (wire/jobs.md, WI26-WI29, WI70-WI72). */
+/** Ingest jobs (wire/jobs.md, WI26-WI29, WI70-WI74). */
 import type * as Wire from "../generated/types";
 
 /** The image qualities with names, from small to exact; `auto` depends on the file. */
 export const PRESETS = ["compact", "visual", "fine", "auto", "lossless"] as const;
 export type Preset = (typeof PRESETS)[number];
+
+/** A requested PSNR of the finest level, in dB (ST66). */
+export const LEAST_PSNR = 30;
+export const MOST_PSNR = 50;
+
+/** The quality that requests a PSNR, to a tenth of a dB. */
+export function qualityOfPsnr(psnr: number): string {
+  return `${Number(psnr.toFixed(1))}dB`;
+}
+
+/** The dB that a quality requests; null: a preset, or nothing that the service accepts. */
+export function psnrOfQuality(quality: string): number | null {
+  const psnr = Number(/^(\d{2}(?:\.\d)?)dB$/.exec(quality)?.[1] ?? NaN);
+  return psnr >= LEAST_PSNR && psnr <= MOST_PSNR ? psnr : null;
+}
+
+export function isPreset(quality: string): quality is Preset {
+  return PRESETS.some((preset) => preset === quality);
+}
 
 export type JobState = Wire.JobBody["state"];
 
@@ -15,8 +34,10 @@ export interface Job {
   readonly done: number;
   readonly total: number;
   readonly secondsLeft: number | null;
-  /** A preset, or a PSNR of the finest level such as "40dB", if another client requested that. */
+  /** A preset, or a PSNR of the finest level such as "40dB". */
   readonly quality: string;
+  /** The slide that gets a new version from its stored pixels; null: a file is imported. */
+  readonly reencodes: string | null;
   /** Ids of slides made of the same file, while the uploader is asked what becomes of them. */
   readonly storedAs: readonly string[];
   /** What to know of the files of a job that is done. */
@@ -35,6 +56,7 @@ export function jobOf(body: Wire.JobBody): Job {
     total,
     secondsLeft: body.seconds_left,
     quality,
+    reencodes: body.reencodes,
     storedAs: body.stored_as,
     notices: body.notices,
     error,

@@ -69,11 +69,16 @@ export interface Operations {
   "POST /slides/{slide_id}/annotations:import": { query: "format"; body: never; answer: Wire.AnnotationImport };
   "PUT /slides/{slide_id}/calibration": { query: never; body: Wire.CalibrationChange; answer: Wire.ManifestView };
   "DELETE /slides/{slide_id}/calibration": { query: never; body: never; answer: Wire.ManifestView };
+  "GET /slides/{slide_id}/colour": { query: never; body: never; answer: Wire.ColourView };
+  "GET /slides/{slide_id}/export-estimate": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportEstimate };
+  "POST /slides/{slide_id}/exports": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportBody };
   "GET /slides/{slide_id}/identity": { query: never; body: never; answer: Wire.IdentityView };
   "DELETE /slides/{slide_id}/identity": { query: never; body: never; answer: null };
   "GET /slides/{slide_id}/identity/texts": { query: never; body: never; answer: Wire.IdentityTexts };
   "GET /slides/{slide_id}/links": { query: never; body: never; answer: Wire.LinkList };
   "POST /slides/{slide_id}/links": { query: never; body: Wire.NewLink; answer: Wire.CreatedLink };
+  "GET /slides/{slide_id}/reencode": { query: never; body: never; answer: Wire.AdviceView };
+  "POST /slides/{slide_id}/reencode": { query: "quality"; body: never; answer: Wire.JobBody };
   "GET /slides/{slide_id}/sharing": { query: never; body: never; answer: Wire.SharingView };
   "PUT /slides/{slide_id}/sharing": { query: never; body: Wire.SharingChange; answer: Wire.SharingView };
   "GET /slides/{slide_id}/v/{digest}/colour": { query: never; body: never; answer: Wire.ColourView };
@@ -90,7 +95,10 @@ export interface Operations {
   "DELETE /trash": { query: never; body: never; answer: null };
   "DELETE /trash/{slide_id}": { query: never; body: never; answer: null };
   "POST /trash/{slide_id}/restore": { query: never; body: never; answer: Wire.SlideSummary };
-  "POST /uploads": { query: "filename" | "title" | "id" | "quality" | "start" | "ask_if_stored"; body: never; answer: Wire.JobBody };
+  "POST /uploads": { query: "filename" | "title" | "id" | "quality" | "start" | "ask_if_stored" | "again"; body: never; answer: Wire.ManifestView };
+  "GET /uploads/resumable/{upload_id}": { query: never; body: never; answer: Wire.UploadView };
+  "PATCH /uploads/resumable/{upload_id}": { query: never; body: never; answer: null };
+  "DELETE /uploads/resumable/{upload_id}": { query: never; body: never; answer: null };
   "GET /users": { query: never; body: never; answer: Wire.UserList };
   "POST /users": { query: never; body: Wire.NewUser; answer: Wire.UserView };
   "PATCH /users/{user_id}": { query: never; body: Wire.UserChange; answer: Wire.ChangedUser };
@@ -165,11 +173,16 @@ export const ANSWERS: {
   "POST /slides/{slide_id}/annotations:import": [check.AnnotationImport],
   "PUT /slides/{slide_id}/calibration": [check.ManifestView],
   "DELETE /slides/{slide_id}/calibration": [check.ManifestView],
+  "GET /slides/{slide_id}/colour": [check.ColourView],
+  "GET /slides/{slide_id}/export-estimate": [check.ExportEstimate],
+  "POST /slides/{slide_id}/exports": [check.ExportBody],
   "GET /slides/{slide_id}/identity": [check.IdentityView],
   "DELETE /slides/{slide_id}/identity": [],
   "GET /slides/{slide_id}/identity/texts": [check.IdentityTexts],
   "GET /slides/{slide_id}/links": [check.LinkList],
   "POST /slides/{slide_id}/links": [check.CreatedLink],
+  "GET /slides/{slide_id}/reencode": [check.AdviceView],
+  "POST /slides/{slide_id}/reencode": [check.JobBody],
   "GET /slides/{slide_id}/sharing": [check.SharingView],
   "PUT /slides/{slide_id}/sharing": [check.SharingView],
   "GET /slides/{slide_id}/v/{digest}/colour": [check.ColourView],
@@ -186,7 +199,10 @@ export const ANSWERS: {
   "DELETE /trash": [],
   "DELETE /trash/{slide_id}": [],
   "POST /trash/{slide_id}/restore": [check.SlideSummary],
-  "POST /uploads": [check.JobBody],
+  "POST /uploads": [check.ManifestView],
+  "GET /uploads/resumable/{upload_id}": [check.UploadView],
+  "PATCH /uploads/resumable/{upload_id}": [],
+  "DELETE /uploads/resumable/{upload_id}": [],
   "GET /users": [check.UserList],
   "POST /users": [check.UserView],
   "PATCH /users/{user_id}": [check.ChangedUser],

@@ -89,6 +89,7 @@ export interface Wire {
   AdviceView?: AdviceView;
   AnnotationClasses?: AnnotationClasses;
   AnnotationContent?: AnnotationContent;
+  AnnotationDocument?: AnnotationDocument;
   AnnotationGeometry?: AnnotationGeometry;
   AnnotationImport?: AnnotationImport;
   AnnotationList?: AnnotationList;
@@ -163,6 +164,7 @@ export interface Wire {
   TourSummary?: TourSummary;
   TrashList?: TrashList;
   TrashedSlide?: TrashedSlide;
+  UploadView?: UploadView;
   UserList?: UserList;
   UserView?: UserView;
   Waypoint?: Waypoint;
@@ -818,9 +820,13 @@ export interface HeldCapability {
   slides: string[];
 }
 /**
- * An estimate of the ingest of a source file (WI51).
+ * An estimate of the ingest of a source file, or of encoding a stored slide again (WI51, WI73).
  */
 export interface AdviceView {
+  /**
+   * by rising PSNR, from about 30 to 50 dB: a requested PSNR lies between two of them
+   */
+  by_psnr: Expected[];
   free_bytes: number;
   /**
    * pixels of level 0
@@ -838,16 +844,6 @@ export interface AdviceView {
   width: number;
 }
 /**
- * The estimate for each preset.
- */
-export interface ExpectedOfPresets {
-  auto: Expected;
-  compact: Expected;
-  fine: Expected;
-  lossless: Expected;
-  visual: Expected;
-}
-/**
  * The estimate for one quality: bytes in the store, seconds of work, whether the disk has enough space.
  */
 export interface Expected {
@@ -862,6 +858,16 @@ export interface Expected {
    */
   score: number;
   seconds: number;
+}
+/**
+ * The estimate for each preset.
+ */
+export interface ExpectedOfPresets {
+  auto: Expected;
+  compact: Expected;
+  fine: Expected;
+  lossless: Expected;
+  visual: Expected;
 }
 /**
  * Colours by class; null deletes a class.
@@ -909,6 +915,10 @@ export interface AnnotationPlane {
   t?: number;
   z?: number;
 }
+/**
+ * GeoJSON as QuPath writes it (AN15), or a page of Web Annotations (AN16)
+ */
+export interface AnnotationDocument {}
 /**
  * The result of an import: what was done with the document's objects (AN20).
  */
@@ -1367,6 +1377,10 @@ export interface JobBody {
    * tiles a second
    */
   rate: number | null;
+  /**
+   * the slide that gets a new version from its stored pixels (WI74)
+   */
+  reencodes: string | null;
   seconds_left: number | null;
   slide_id: string | null;
   state: "held" | "queued" | "running" | "done" | "failed" | "cancelled";
@@ -1682,6 +1696,10 @@ export interface PreviewView {
  */
 export interface ProblemView {
   detail: string;
+  /**
+   * of this request: in the service's log, and in the header X-Request-Id
+   */
+  request_id?: string;
   status: number;
   title: string;
   type: string;
@@ -1920,6 +1938,28 @@ export interface TrashedSlide {
    * pixels of level 0
    */
   width: number;
+}
+/**
+ * An upload that can be resumed.
+ */
+export interface UploadView {
+  id: string;
+  /**
+   * the job that the upload became, once it is complete
+   */
+  job: string | null;
+  /**
+   * bytes of the file
+   */
+  length: number;
+  /**
+   * bytes that have arrived
+   */
+  offset: number;
+  /**
+   * the slide of the same file, if there is no job (WI93)
+   */
+  slide: string | null;
 }
 /**
  * Every account, by name.

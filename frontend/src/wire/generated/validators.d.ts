@@ -69,6 +69,7 @@ export declare const Tour: Validator<Wire.Tour>;
 export declare const TourBody: Validator<Wire.TourBody>;
 export declare const TourList: Validator<Wire.TourList>;
 export declare const TrashList: Validator<Wire.TrashList>;
+export declare const UploadView: Validator<Wire.UploadView>;
 export declare const UserList: Validator<Wire.UserList>;
 export declare const UserView: Validator<Wire.UserView>;
 export declare const Welcome: Validator<Wire.Welcome>;

@@ -571,14 +571,14 @@ return errors === 0;
 
 export const AdviceView = validate30;
 
-function validate32(data, {instancePath=""}={}){
+function validate31(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.fits === undefined) && (missing0 = "fits"))){
-validate32.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate31.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -586,13 +586,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate32.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate31.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate32.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate31.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -606,7 +606,7 @@ if(valid0){
 if(data.fits !== undefined){
 const _errs3 = errors;
 if(typeof data.fits !== "boolean"){
-validate32.errors = [{instancePath:instancePath+"/fits",keyword:"type"}];
+validate31.errors = [{instancePath:instancePath+"/fits",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -618,7 +618,7 @@ if(valid0){
 if(data.psnr !== undefined){
 const _errs5 = errors;
 if(!(typeof data.psnr == "number")){
-validate32.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate31.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -630,7 +630,7 @@ if(valid0){
 if(data.score !== undefined){
 const _errs7 = errors;
 if(!(typeof data.score == "number")){
-validate32.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+validate31.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -642,96 +642,10 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs9 = errors;
 if(!(typeof data.seconds == "number")){
-validate32.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate31.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate32.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate32.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate31(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.compact === undefined) && (missing0 = "compact")) || ((data.visual === undefined) && (missing0 = "visual"))) || ((data.fine === undefined) && (missing0 = "fine"))) || ((data.auto === undefined) && (missing0 = "auto"))) || ((data.lossless === undefined) && (missing0 = "lossless"))){
-validate31.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.auto !== undefined){
-const _errs1 = errors;
-if(!(validate32(data.auto, {instancePath:instancePath+"/auto"}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.compact !== undefined){
-const _errs2 = errors;
-if(!(validate32(data.compact, {instancePath:instancePath+"/compact"}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.fine !== undefined){
-const _errs3 = errors;
-if(!(validate32(data.fine, {instancePath:instancePath+"/fine"}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.lossless !== undefined){
-const _errs4 = errors;
-if(!(validate32(data.lossless, {instancePath:instancePath+"/lossless"}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.visual !== undefined){
-const _errs5 = errors;
-if(!(validate32(data.visual, {instancePath:instancePath+"/visual"}))){
-vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
@@ -752,30 +666,125 @@ return errors === 0;
 }
 
 
+function validate33(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.compact === undefined) && (missing0 = "compact")) || ((data.visual === undefined) && (missing0 = "visual"))) || ((data.fine === undefined) && (missing0 = "fine"))) || ((data.auto === undefined) && (missing0 = "auto"))) || ((data.lossless === undefined) && (missing0 = "lossless"))){
+validate33.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.auto !== undefined){
+const _errs1 = errors;
+if(!(validate31(data.auto, {instancePath:instancePath+"/auto"}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.compact !== undefined){
+const _errs2 = errors;
+if(!(validate31(data.compact, {instancePath:instancePath+"/compact"}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fine !== undefined){
+const _errs3 = errors;
+if(!(validate31(data.fine, {instancePath:instancePath+"/fine"}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.lossless !== undefined){
+const _errs4 = errors;
+if(!(validate31(data.lossless, {instancePath:instancePath+"/lossless"}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.visual !== undefined){
+const _errs5 = errors;
+if(!(validate31(data.visual, {instancePath:instancePath+"/visual"}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate33.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate33.errors = vErrors;
+return errors === 0;
+}
+
+
 function validate30(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.width === undefined) && (missing0 = "width")) || ((data.height === undefined) && (missing0 = "height"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.source_bytes === undefined) && (missing0 = "source_bytes"))) || ((data.raw_bytes === undefined) && (missing0 = "raw_bytes"))) || ((data.tiles === undefined) && (missing0 = "tiles"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.processors === undefined) && (missing0 = "processors"))) || ((data.presets === undefined) && (missing0 = "presets"))){
+if(((((((((((data.width === undefined) && (missing0 = "width")) || ((data.height === undefined) && (missing0 = "height"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.source_bytes === undefined) && (missing0 = "source_bytes"))) || ((data.raw_bytes === undefined) && (missing0 = "raw_bytes"))) || ((data.tiles === undefined) && (missing0 = "tiles"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.processors === undefined) && (missing0 = "processors"))) || ((data.presets === undefined) && (missing0 = "presets"))) || ((data.by_psnr === undefined) && (missing0 = "by_psnr"))){
 validate30.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.free_bytes !== undefined){
-let data0 = data.free_bytes;
+if(data.by_psnr !== undefined){
+let data0 = data.by_psnr;
 const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate30.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
-return false;
-}
 if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 < 0 || isNaN(data0)){
-validate30.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
-return false;
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate31(data0[i0], {instancePath:instancePath+"/by_psnr/" + i0}))){
+vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
+errors = vErrors.length;
 }
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate30.errors = [{instancePath:instancePath+"/by_psnr",keyword:"type"}];
+return false;
 }
 }
 var valid0 = _errs1 === errors;
@@ -784,78 +793,74 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.free_bytes !== undefined){
+let data2 = data.free_bytes;
+const _errs4 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate30.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs4){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate30.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.height !== undefined){
-let data1 = data.height;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+let data3 = data.height;
+const _errs6 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
 validate30.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 > 2147483648 || isNaN(data1)){
+if(errors === _errs6){
+if(typeof data3 == "number"){
+if(data3 > 2147483648 || isNaN(data3)){
 validate30.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
-if(data1 < 1 || isNaN(data1)){
+if(data3 < 1 || isNaN(data3)){
 validate30.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs3 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.planes !== undefined){
-let data2 = data.planes;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+let data4 = data.planes;
+const _errs8 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
 validate30.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 > 65535 || isNaN(data2)){
+if(errors === _errs8){
+if(typeof data4 == "number"){
+if(data4 > 65535 || isNaN(data4)){
 validate30.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
-if(data2 < 1 || isNaN(data2)){
+if(data4 < 1 || isNaN(data4)){
 validate30.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
 }
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.presets !== undefined){
-const _errs7 = errors;
-if(!(validate31(data.presets, {instancePath:instancePath+"/presets"}))){
-vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.processors !== undefined){
-let data4 = data.processors;
-const _errs8 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate30.errors = [{instancePath:instancePath+"/processors",keyword:"type"}];
-return false;
 }
 var valid0 = _errs8 === errors;
 }
@@ -863,20 +868,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.raw_bytes !== undefined){
-let data5 = data.raw_bytes;
+if(data.presets !== undefined){
 const _errs10 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate30.errors = [{instancePath:instancePath+"/raw_bytes",keyword:"type"}];
-return false;
-}
-if(errors === _errs10){
-if(typeof data5 == "number"){
-if(data5 < 0 || isNaN(data5)){
-validate30.errors = [{instancePath:instancePath+"/raw_bytes",keyword:"minimum"}];
-return false;
-}
-}
+if(!(validate33(data.presets, {instancePath:instancePath+"/presets"}))){
+vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs10 === errors;
 }
@@ -884,73 +880,108 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.source_bytes !== undefined){
-let data6 = data.source_bytes;
-const _errs12 = errors;
+if(data.processors !== undefined){
+let data6 = data.processors;
+const _errs11 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate30.errors = [{instancePath:instancePath+"/processors",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.raw_bytes !== undefined){
+let data7 = data.raw_bytes;
+const _errs13 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate30.errors = [{instancePath:instancePath+"/raw_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+validate30.errors = [{instancePath:instancePath+"/raw_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.source_bytes !== undefined){
+let data8 = data.source_bytes;
+const _errs15 = errors;
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
 validate30.errors = [{instancePath:instancePath+"/source_bytes",keyword:"type"}];
 return false;
 }
-if(errors === _errs12){
-if(typeof data6 == "number"){
-if(data6 < 0 || isNaN(data6)){
+if(errors === _errs15){
+if(typeof data8 == "number"){
+if(data8 < 0 || isNaN(data8)){
 validate30.errors = [{instancePath:instancePath+"/source_bytes",keyword:"minimum"}];
 return false;
 }
 }
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.tiles !== undefined){
-let data7 = data.tiles;
-const _errs14 = errors;
-if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+let data9 = data.tiles;
+const _errs17 = errors;
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
 validate30.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
-if(errors === _errs14){
-if(typeof data7 == "number"){
-if(data7 < 0 || isNaN(data7)){
+if(errors === _errs17){
+if(typeof data9 == "number"){
+if(data9 < 0 || isNaN(data9)){
 validate30.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.width !== undefined){
-let data8 = data.width;
-const _errs16 = errors;
-if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+let data10 = data.width;
+const _errs19 = errors;
+if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
 validate30.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
-if(errors === _errs16){
-if(typeof data8 == "number"){
-if(data8 > 2147483648 || isNaN(data8)){
+if(errors === _errs19){
+if(typeof data10 == "number"){
+if(data10 > 2147483648 || isNaN(data10)){
 validate30.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
-if(data8 < 1 || isNaN(data8)){
+if(data10 < 1 || isNaN(data10)){
 validate30.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -971,16 +1002,16 @@ validate30.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationClasses = validate39;
+export const AnnotationClasses = validate40;
 
-function validate39(data, {instancePath=""}={}){
+function validate40(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.classes === undefined) && (missing0 = "classes")){
-validate39.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate40.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -993,24 +1024,24 @@ for(const key0 in data0){
 let data1 = data0[key0];
 const _errs4 = errors;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(Array.isArray(data1)){
 if(data1.length > 3){
-validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
+validate40.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
 if(data1.length < 3){
-validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
+validate40.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
 const len0 = data1.length;
 if(!(len0 <= 3)){
-validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
+validate40.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -1019,7 +1050,7 @@ if(len1 > 0){
 let data2 = data1[0];
 const _errs6 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid2 = _errs6 === errors;
@@ -1029,7 +1060,7 @@ if(len1 > 1){
 let data3 = data1[1];
 const _errs8 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid2 = _errs8 === errors;
@@ -1039,7 +1070,7 @@ if(len1 > 2){
 let data4 = data1[2];
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate39.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
 return false;
 }
 var valid2 = _errs10 === errors;
@@ -1058,7 +1089,7 @@ break;
 }
 }
 else {
-validate39.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
 }
@@ -1066,24 +1097,24 @@ return false;
 }
 }
 else {
-validate39.errors = [{instancePath,keyword:"type"}];
+validate40.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate39.errors = vErrors;
+validate40.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationContent = validate40;
+export const AnnotationContent = validate41;
 
-function validate41(data, {instancePath=""}={}){
+function validate42(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.type === undefined) && (missing0 = "type")) || ((data.coordinates === undefined) && (missing0 = "coordinates"))){
-validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1091,7 +1122,7 @@ if(data.coordinates !== undefined){
 const _errs1 = errors;
 if(errors === _errs1){
 if(!(Array.isArray(data.coordinates))){
-validate41.errors = [{instancePath:instancePath+"/coordinates",keyword:"type"}];
+validate42.errors = [{instancePath:instancePath+"/coordinates",keyword:"type"}];
 return false;
 }
 }
@@ -1105,11 +1136,11 @@ if(data.type !== undefined){
 let data1 = data.type;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate41.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate42.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if(!((((((data1 === "Point") || (data1 === "MultiPoint")) || (data1 === "LineString")) || (data1 === "MultiLineString")) || (data1 === "Polygon")) || (data1 === "MultiPolygon"))){
-validate41.errors = [{instancePath:instancePath+"/type",keyword:"enum"}];
+validate42.errors = [{instancePath:instancePath+"/type",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1121,16 +1152,16 @@ var valid0 = true;
 }
 }
 else {
-validate41.errors = [{instancePath,keyword:"type"}];
+validate42.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate41.errors = vErrors;
+validate42.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate43(data, {instancePath=""}={}){
+function validate44(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1139,7 +1170,7 @@ if(data.c !== undefined){
 let data0 = data.c;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate43.errors = [{instancePath:instancePath+"/c",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/c",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1152,7 +1183,7 @@ if(data.t !== undefined){
 let data1 = data.t;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate43.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1165,7 +1196,7 @@ if(data.z !== undefined){
 let data2 = data.z;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate43.errors = [{instancePath:instancePath+"/z",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/z",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -1177,23 +1208,23 @@ var valid0 = true;
 }
 }
 else {
-validate43.errors = [{instancePath,keyword:"type"}];
+validate44.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate43.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate40(data, {instancePath=""}={}){
+function validate41(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.geometry === undefined) && (missing0 = "geometry"))){
-validate40.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1201,7 +1232,7 @@ if(data.class !== undefined){
 let data0 = data.class;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate40.errors = [{instancePath:instancePath+"/class",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/class",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1214,24 +1245,24 @@ if(data.color !== undefined){
 let data1 = data.color;
 const _errs3 = errors;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-validate40.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(Array.isArray(data1)){
 if(data1.length > 3){
-validate40.errors = [{instancePath:instancePath+"/color",keyword:"maxItems"}];
+validate41.errors = [{instancePath:instancePath+"/color",keyword:"maxItems"}];
 return false;
 }
 else {
 if(data1.length < 3){
-validate40.errors = [{instancePath:instancePath+"/color",keyword:"minItems"}];
+validate41.errors = [{instancePath:instancePath+"/color",keyword:"minItems"}];
 return false;
 }
 else {
 const len0 = data1.length;
 if(!(len0 <= 3)){
-validate40.errors = [{instancePath:instancePath+"/color",keyword:"additionalItems"}];
+validate41.errors = [{instancePath:instancePath+"/color",keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -1240,7 +1271,7 @@ if(len1 > 0){
 let data2 = data1[0];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate40.errors = [{instancePath:instancePath+"/color/0",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/color/0",keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -1250,7 +1281,7 @@ if(len1 > 1){
 let data3 = data1[1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate40.errors = [{instancePath:instancePath+"/color/1",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/color/1",keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -1260,7 +1291,7 @@ if(len1 > 2){
 let data4 = data1[2];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate40.errors = [{instancePath:instancePath+"/color/2",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/color/2",keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -1282,7 +1313,7 @@ if(data.foreign !== undefined){
 let data5 = data.foreign;
 const _errs11 = errors;
 if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (data5 !== null)){
-validate40.errors = [{instancePath:instancePath+"/foreign",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/foreign",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -1293,8 +1324,8 @@ var valid0 = true;
 if(valid0){
 if(data.geometry !== undefined){
 const _errs14 = errors;
-if(!(validate41(data.geometry, {instancePath:instancePath+"/geometry"}))){
-vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
+if(!(validate42(data.geometry, {instancePath:instancePath+"/geometry"}))){
+vErrors = vErrors === null ? validate42.errors : vErrors.concat(validate42.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs14 === errors;
@@ -1307,11 +1338,11 @@ if(data.kind !== undefined){
 let data7 = data.kind;
 const _errs15 = errors;
 if(typeof data7 !== "string"){
-validate40.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!(((((((((data7 === "point") || (data7 === "line")) || (data7 === "arrow")) || (data7 === "angle")) || (data7 === "rectangle")) || (data7 === "ellipse")) || (data7 === "polygon")) || (data7 === "freehand")) || (data7 === "text"))){
-validate40.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate41.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -1324,7 +1355,7 @@ if(data.name !== undefined){
 let data8 = data.name;
 const _errs17 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate40.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1339,8 +1370,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid2 = false;
 const _errs21 = errors;
-if(!(validate43(data9, {instancePath:instancePath+"/plane"}))){
-vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
+if(!(validate44(data9, {instancePath:instancePath+"/plane"}))){
+vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -1369,7 +1400,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate40.errors = vErrors;
+validate41.errors = vErrors;
 return false;
 }
 else {
@@ -1393,7 +1424,7 @@ if(data.text !== undefined){
 let data10 = data.text;
 const _errs24 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate40.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -1411,24 +1442,24 @@ var valid0 = true;
 }
 }
 else {
-validate40.errors = [{instancePath,keyword:"type"}];
+validate41.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate40.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationImport = validate45;
+export const AnnotationImport = validate46;
 
-function validate45(data, {instancePath=""}={}){
+function validate46(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.created === undefined) && (missing0 = "created")) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.renumbered === undefined) && (missing0 = "renumbered"))) || ((data.skipped === undefined) && (missing0 = "skipped"))) || ((data.reasons === undefined) && (missing0 = "reasons"))){
-validate45.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate46.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1436,13 +1467,13 @@ if(data.created !== undefined){
 let data0 = data.created;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate45.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate45.errors = [{instancePath:instancePath+"/created",keyword:"minimum"}];
+validate46.errors = [{instancePath:instancePath+"/created",keyword:"minimum"}];
 return false;
 }
 }
@@ -1463,7 +1494,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate45.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -1473,7 +1504,7 @@ break;
 }
 }
 else {
-validate45.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
 return false;
 }
 }
@@ -1487,13 +1518,13 @@ if(data.renumbered !== undefined){
 let data3 = data.renumbered;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate45.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate45.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
+validate46.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
 return false;
 }
 }
@@ -1508,13 +1539,13 @@ if(data.skipped !== undefined){
 let data4 = data.skipped;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate45.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate45.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
+validate46.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
 return false;
 }
 }
@@ -1529,13 +1560,13 @@ if(data.unchanged !== undefined){
 let data5 = data.unchanged;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate45.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
+validate46.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate45.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
+validate46.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
 return false;
 }
 }
@@ -1552,31 +1583,31 @@ var valid0 = true;
 }
 }
 else {
-validate45.errors = [{instancePath,keyword:"type"}];
+validate46.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate45.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationList = validate46;
+export const AnnotationList = validate47;
 
-function validate47(data, {instancePath=""}={}){
+function validate48(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
-validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate48.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.author !== undefined){
 const _errs1 = errors;
 if(typeof data.author !== "string"){
-validate47.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+validate48.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1591,8 +1622,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate40(data1, {instancePath:instancePath+"/content"}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+if(!(validate41(data1, {instancePath:instancePath+"/content"}))){
+vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -1621,7 +1652,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate47.errors = vErrors;
+validate48.errors = vErrors;
 return false;
 }
 else {
@@ -1644,7 +1675,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs8 = errors;
 if(typeof data.created !== "string"){
-validate47.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate48.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1656,7 +1687,7 @@ if(valid0){
 if(data.deleted !== undefined){
 const _errs10 = errors;
 if(typeof data.deleted !== "boolean"){
-validate47.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
+validate48.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -1668,7 +1699,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate47.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate48.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -1681,13 +1712,13 @@ if(data.revision !== undefined){
 let data5 = data.revision;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate47.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate48.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 < 1 || isNaN(data5)){
-validate47.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate48.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -1701,7 +1732,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs16 = errors;
 if(typeof data.updated !== "string"){
-validate47.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate48.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -1718,23 +1749,23 @@ var valid0 = true;
 }
 }
 else {
-validate47.errors = [{instancePath,keyword:"type"}];
+validate48.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate47.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate46(data, {instancePath=""}={}){
+function validate47(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.annotations === undefined) && (missing0 = "annotations")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.more === undefined) && (missing0 = "more"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.classes === undefined) && (missing0 = "classes"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate46.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1747,8 +1778,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate47(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate48(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -1758,7 +1789,7 @@ break;
 }
 }
 else {
-validate46.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -1779,18 +1810,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 3){
-validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
+validate47.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
 if(data3.length < 3){
-validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
+validate47.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
 const len1 = data3.length;
 if(!(len1 <= 3)){
-validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
+validate47.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -1799,7 +1830,7 @@ if(len2 > 0){
 let data4 = data3[0];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid3 = _errs9 === errors;
@@ -1809,7 +1840,7 @@ if(len2 > 1){
 let data5 = data3[1];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid3 = _errs11 === errors;
@@ -1819,7 +1850,7 @@ if(len2 > 2){
 let data6 = data3[2];
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
 return false;
 }
 var valid3 = _errs13 === errors;
@@ -1831,7 +1862,7 @@ var valid3 = _errs13 === errors;
 }
 }
 else {
-validate46.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 }
@@ -1842,7 +1873,7 @@ break;
 }
 }
 else {
-validate46.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
 }
@@ -1855,7 +1886,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs15 = errors;
 if(typeof data.editable !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -1867,7 +1898,7 @@ if(valid0){
 if(data.more !== undefined){
 const _errs17 = errors;
 if(typeof data.more !== "boolean"){
-validate46.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1880,13 +1911,13 @@ if(data.sequence !== undefined){
 let data9 = data.sequence;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate46.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate46.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate47.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -1901,13 +1932,13 @@ if(data.total !== undefined){
 let data10 = data.total;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate46.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate47.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 < 0 || isNaN(data10)){
-validate46.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate47.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -1925,24 +1956,24 @@ var valid0 = true;
 }
 }
 else {
-validate46.errors = [{instancePath,keyword:"type"}];
+validate47.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate46.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationOutcomes = validate50;
+export const AnnotationOutcomes = validate51;
 
-function validate51(data, {instancePath=""}={}){
+function validate52(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.status === undefined) && (missing0 = "status"))) || ((data.annotation === undefined) && (missing0 = "annotation"))){
-validate51.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate52.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1952,8 +1983,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate47(data0, {instancePath:instancePath+"/annotation"}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate48(data0, {instancePath:instancePath+"/annotation"}))){
+vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -1982,7 +2013,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate51.errors = vErrors;
+validate52.errors = vErrors;
 return false;
 }
 else {
@@ -2005,7 +2036,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs6 = errors;
 if(typeof data.id !== "string"){
-validate51.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate52.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -2018,11 +2049,11 @@ if(data.status !== undefined){
 let data2 = data.status;
 const _errs8 = errors;
 if(typeof data2 !== "string"){
-validate51.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate52.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if(!((data2 === "saved") || (data2 === "conflict"))){
-validate51.errors = [{instancePath:instancePath+"/status",keyword:"enum"}];
+validate52.errors = [{instancePath:instancePath+"/status",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -2035,23 +2066,23 @@ var valid0 = true;
 }
 }
 else {
-validate51.errors = [{instancePath,keyword:"type"}];
+validate52.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate51.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate50(data, {instancePath=""}={}){
+function validate51(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.outcomes === undefined) && (missing0 = "outcomes")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate50.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate51.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2064,8 +2095,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate51(data0[i0], {instancePath:instancePath+"/outcomes/" + i0}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+if(!(validate52(data0[i0], {instancePath:instancePath+"/outcomes/" + i0}))){
+vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -2075,7 +2106,7 @@ break;
 }
 }
 else {
-validate50.errors = [{instancePath:instancePath+"/outcomes",keyword:"type"}];
+validate51.errors = [{instancePath:instancePath+"/outcomes",keyword:"type"}];
 return false;
 }
 }
@@ -2089,7 +2120,7 @@ if(data.sequence !== undefined){
 let data2 = data.sequence;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate50.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate51.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -2101,31 +2132,31 @@ var valid0 = true;
 }
 }
 else {
-validate50.errors = [{instancePath,keyword:"type"}];
+validate51.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate50.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationView = validate54;
+export const AnnotationView = validate55;
 
-function validate54(data, {instancePath=""}={}){
+function validate55(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
-validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate55.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.author !== undefined){
 const _errs1 = errors;
 if(typeof data.author !== "string"){
-validate54.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2140,8 +2171,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate40(data1, {instancePath:instancePath+"/content"}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+if(!(validate41(data1, {instancePath:instancePath+"/content"}))){
+vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -2170,7 +2201,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate54.errors = vErrors;
+validate55.errors = vErrors;
 return false;
 }
 else {
@@ -2193,7 +2224,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs8 = errors;
 if(typeof data.created !== "string"){
-validate54.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -2205,7 +2236,7 @@ if(valid0){
 if(data.deleted !== undefined){
 const _errs10 = errors;
 if(typeof data.deleted !== "boolean"){
-validate54.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2217,7 +2248,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate54.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -2230,13 +2261,13 @@ if(data.revision !== undefined){
 let data5 = data.revision;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate54.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 < 1 || isNaN(data5)){
-validate54.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate55.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -2250,7 +2281,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs16 = errors;
 if(typeof data.updated !== "string"){
-validate54.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -2267,31 +2298,31 @@ var valid0 = true;
 }
 }
 else {
-validate54.errors = [{instancePath,keyword:"type"}];
+validate55.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate54.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
 
-export const AuditPage = validate56;
+export const AuditPage = validate57;
 
-function validate57(data, {instancePath=""}={}){
+function validate58(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.sequence === undefined) && (missing0 = "sequence")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.principal === undefined) && (missing0 = "principal"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.address === undefined) && (missing0 = "address"))) || ((data.action === undefined) && (missing0 = "action"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.detail === undefined) && (missing0 = "detail"))) || ((data.hash === undefined) && (missing0 = "hash"))){
-validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate58.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate57.errors = [{instancePath:instancePath+"/action",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/action",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2303,7 +2334,7 @@ if(valid0){
 if(data.address !== undefined){
 const _errs3 = errors;
 if(typeof data.address !== "string"){
-validate57.errors = [{instancePath:instancePath+"/address",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/address",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2317,7 +2348,7 @@ let data2 = data.detail;
 const _errs5 = errors;
 if(errors === _errs5){
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate57.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 }
@@ -2330,7 +2361,7 @@ if(valid0){
 if(data.hash !== undefined){
 const _errs8 = errors;
 if(typeof data.hash !== "string"){
-validate57.errors = [{instancePath:instancePath+"/hash",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/hash",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -2342,7 +2373,7 @@ if(valid0){
 if(data.kind !== undefined){
 const _errs10 = errors;
 if(typeof data.kind !== "string"){
-validate57.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2354,7 +2385,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs12 = errors;
 if(typeof data.name !== "string"){
-validate57.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -2366,7 +2397,7 @@ if(valid0){
 if(data.principal !== undefined){
 const _errs14 = errors;
 if(typeof data.principal !== "string"){
-validate57.errors = [{instancePath:instancePath+"/principal",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/principal",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -2379,13 +2410,13 @@ if(data.sequence !== undefined){
 let data7 = data.sequence;
 const _errs16 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate57.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs16){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate57.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate58.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -2400,7 +2431,7 @@ if(data.slide !== undefined){
 let data8 = data.slide;
 const _errs18 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate57.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -2412,7 +2443,7 @@ if(valid0){
 if(data.time !== undefined){
 const _errs20 = errors;
 if(typeof data.time !== "string"){
-validate57.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -2432,23 +2463,23 @@ var valid0 = true;
 }
 }
 else {
-validate57.errors = [{instancePath,keyword:"type"}];
+validate58.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate57.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate56(data, {instancePath=""}={}){
+function validate57(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.before === undefined) && (missing0 = "before"))) || ((data.actions === undefined) && (missing0 = "actions"))){
-validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2462,7 +2493,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate56.errors = [{instancePath:instancePath+"/actions/" + i0,keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/actions/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -2472,7 +2503,7 @@ break;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/actions",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/actions",keyword:"type"}];
 return false;
 }
 }
@@ -2486,7 +2517,7 @@ if(data.before !== undefined){
 let data2 = data.before;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate56.errors = [{instancePath:instancePath+"/before",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/before",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2504,8 +2535,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs9 = errors;
-if(!(validate57(data3[i1], {instancePath:instancePath+"/entries/" + i1}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate58(data3[i1], {instancePath:instancePath+"/entries/" + i1}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs9 === errors;
@@ -2515,7 +2546,7 @@ break;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -2529,31 +2560,31 @@ var valid0 = true;
 }
 }
 else {
-validate56.errors = [{instancePath,keyword:"type"}];
+validate57.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate56.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-export const CaseBody = validate59;
+export const CaseBody = validate60;
 
-function validate61(data, {instancePath=""}={}){
+function validate62(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.x === undefined) && (missing0 = "x")) || ((data.y === undefined) && (missing0 = "y"))){
-validate61.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate62.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.x !== undefined){
 const _errs1 = errors;
 if(!(typeof data.x == "number")){
-validate61.errors = [{instancePath:instancePath+"/x",keyword:"type"}];
+validate62.errors = [{instancePath:instancePath+"/x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2565,7 +2596,7 @@ if(valid0){
 if(data.y !== undefined){
 const _errs3 = errors;
 if(!(typeof data.y == "number")){
-validate61.errors = [{instancePath:instancePath+"/y",keyword:"type"}];
+validate62.errors = [{instancePath:instancePath+"/y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2577,30 +2608,30 @@ var valid0 = true;
 }
 }
 else {
-validate61.errors = [{instancePath,keyword:"type"}];
+validate62.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate61.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate64(data, {instancePath=""}={}){
+function validate65(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.x0 === undefined) && (missing0 = "x0")) || ((data.y0 === undefined) && (missing0 = "y0"))) || ((data.x1 === undefined) && (missing0 = "x1"))) || ((data.y1 === undefined) && (missing0 = "y1"))) || ((data.length_um === undefined) && (missing0 = "length_um"))){
-validate64.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate65.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.length_um !== undefined){
 const _errs1 = errors;
 if(!(typeof data.length_um == "number")){
-validate64.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
+validate65.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2612,7 +2643,7 @@ if(valid0){
 if(data.x0 !== undefined){
 const _errs3 = errors;
 if(!(typeof data.x0 == "number")){
-validate64.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
+validate65.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2624,7 +2655,7 @@ if(valid0){
 if(data.x1 !== undefined){
 const _errs5 = errors;
 if(!(typeof data.x1 == "number")){
-validate64.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
+validate65.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2636,7 +2667,7 @@ if(valid0){
 if(data.y0 !== undefined){
 const _errs7 = errors;
 if(!(typeof data.y0 == "number")){
-validate64.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
+validate65.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -2648,7 +2679,7 @@ if(valid0){
 if(data.y1 !== undefined){
 const _errs9 = errors;
 if(!(typeof data.y1 == "number")){
-validate64.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
+validate65.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2663,23 +2694,23 @@ var valid0 = true;
 }
 }
 else {
-validate64.errors = [{instancePath,keyword:"type"}];
+validate65.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate64.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate63(data, {instancePath=""}={}){
+function validate64(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.origin === undefined) && (missing0 = "origin")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.at === undefined) && (missing0 = "at"))) || ((data.line === undefined) && (missing0 = "line"))){
-validate63.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate64.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2687,7 +2718,7 @@ if(data.at !== undefined){
 let data0 = data.at;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate63.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
+validate64.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2700,7 +2731,7 @@ if(data.by !== undefined){
 let data1 = data.by;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate63.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate64.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2715,8 +2746,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate64(data2, {instancePath:instancePath+"/line"}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+if(!(validate65(data2, {instancePath:instancePath+"/line"}))){
+vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -2745,7 +2776,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate63.errors = vErrors;
+validate64.errors = vErrors;
 return false;
 }
 else {
@@ -2769,11 +2800,11 @@ if(data.origin !== undefined){
 let data3 = data.origin;
 const _errs10 = errors;
 if(typeof data3 !== "string"){
-validate63.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
+validate64.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
 return false;
 }
 if(!((data3 === "file") || (data3 === "entered"))){
-validate63.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
+validate64.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2787,23 +2818,23 @@ var valid0 = true;
 }
 }
 else {
-validate63.errors = [{instancePath,keyword:"type"}];
+validate64.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate63.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate60(data, {instancePath=""}={}){
+function validate61(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate61.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2825,13 +2856,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate60.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate60.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate61.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -2843,7 +2874,7 @@ break;
 }
 }
 else {
-validate60.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -2854,7 +2885,7 @@ break;
 }
 }
 else {
-validate60.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -2868,18 +2899,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate60.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate60.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate61.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate60.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate61.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -2894,7 +2925,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate60.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2906,7 +2937,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate60.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -2919,18 +2950,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate60.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate60.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate61.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate60.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate61.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -2945,7 +2976,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate60.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -2958,18 +2989,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate60.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate60.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate61.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate60.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate61.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -2985,18 +3016,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate60.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate60.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate61.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate60.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate61.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -3014,8 +3045,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate62(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -3044,7 +3075,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate60.errors = vErrors;
+validate61.errors = vErrors;
 return false;
 }
 else {
@@ -3068,7 +3099,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate60.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -3081,18 +3112,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate60.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate60.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate61.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate60.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate61.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -3107,7 +3138,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate60.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -3122,8 +3153,8 @@ const _errs32 = errors;
 const _errs33 = errors;
 let valid4 = false;
 const _errs34 = errors;
-if(!(validate63(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate64(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs34 === errors;
@@ -3152,7 +3183,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate60.errors = vErrors;
+validate61.errors = vErrors;
 return false;
 }
 else {
@@ -3176,11 +3207,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate60.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate60.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate61.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -3197,7 +3228,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate60.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -3207,7 +3238,7 @@ break;
 }
 }
 else {
-validate60.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -3220,7 +3251,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate60.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -3232,7 +3263,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate60.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -3244,7 +3275,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate60.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -3256,7 +3287,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate60.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -3269,7 +3300,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate60.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -3282,18 +3313,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate60.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate60.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate61.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate60.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate61.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -3327,30 +3358,30 @@ var valid0 = true;
 }
 }
 else {
-validate60.errors = [{instancePath,keyword:"type"}];
+validate61.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate60.errors = vErrors;
+validate61.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate59(data, {instancePath=""}={}){
+function validate60(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate59.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate59.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3362,7 +3393,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs3 = errors;
 if(typeof data.id !== "string"){
-validate59.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3375,11 +3406,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate59.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data2 === "case") || (data2 === "collection"))){
-validate59.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate60.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3392,13 +3423,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate59.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate59.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate60.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -3418,8 +3449,8 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate60(data4[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate61(data4[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs11 === errors;
@@ -3429,7 +3460,7 @@ break;
 }
 }
 else {
-validate59.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -3442,7 +3473,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs12 = errors;
 if(typeof data.title !== "string"){
-validate59.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -3454,7 +3485,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs14 = errors;
 if(typeof data.updated !== "string"){
-validate59.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate60.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -3471,31 +3502,31 @@ var valid0 = true;
 }
 }
 else {
-validate59.errors = [{instancePath,keyword:"type"}];
+validate60.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate59.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-export const CaseList = validate68;
+export const CaseList = validate69;
 
-function validate69(data, {instancePath=""}={}){
+function validate70(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate70.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate69.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3507,7 +3538,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs3 = errors;
 if(typeof data.id !== "string"){
-validate69.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3520,11 +3551,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate69.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data2 === "case") || (data2 === "collection"))){
-validate69.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate70.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3537,13 +3568,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate69.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate69.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate70.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -3558,13 +3589,13 @@ if(data.slides !== undefined){
 let data4 = data.slides;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate69.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate69.errors = [{instancePath:instancePath+"/slides",keyword:"minimum"}];
+validate70.errors = [{instancePath:instancePath+"/slides",keyword:"minimum"}];
 return false;
 }
 }
@@ -3579,7 +3610,7 @@ if(data.thumbnail !== undefined){
 let data5 = data.thumbnail;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate69.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3591,7 +3622,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate69.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -3603,7 +3634,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs15 = errors;
 if(typeof data.updated !== "string"){
-validate69.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -3621,23 +3652,23 @@ var valid0 = true;
 }
 }
 else {
-validate69.errors = [{instancePath,keyword:"type"}];
+validate70.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate69.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate68(data, {instancePath=""}={}){
+function validate69(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.cases === undefined) && (missing0 = "cases")){
-validate68.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3650,8 +3681,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate69(data0[i0], {instancePath:instancePath+"/cases/" + i0}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate70(data0[i0], {instancePath:instancePath+"/cases/" + i0}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -3661,7 +3692,7 @@ break;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/cases",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/cases",keyword:"type"}];
 return false;
 }
 }
@@ -3669,24 +3700,24 @@ return false;
 }
 }
 else {
-validate68.errors = [{instancePath,keyword:"type"}];
+validate69.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate68.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-export const ChangedUser = validate71;
+export const ChangedUser = validate72;
 
-function validate72(data, {instancePath=""}={}){
+function validate73(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3694,7 +3725,7 @@ if(data.sign_ins !== undefined){
 let data0 = data.sign_ins;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate72.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3707,7 +3738,7 @@ if(data.tokens !== undefined){
 let data1 = data.tokens;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate72.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3719,30 +3750,30 @@ var valid0 = true;
 }
 }
 else {
-validate72.errors = [{instancePath,keyword:"type"}];
+validate73.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate72.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate71(data, {instancePath=""}={}){
+function validate72(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate71.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate71.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3757,8 +3788,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate72(data1, {instancePath:instancePath+"/ended"}))){
-vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+if(!(validate73(data1, {instancePath:instancePath+"/ended"}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -3787,7 +3818,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate71.errors = vErrors;
+validate72.errors = vErrors;
 return false;
 }
 else {
@@ -3810,7 +3841,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs8 = errors;
 if(typeof data.external !== "boolean"){
-validate71.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -3829,7 +3860,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs12 = errors;
 if(typeof data3[i0] !== "string"){
-validate71.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs12 === errors;
@@ -3839,7 +3870,7 @@ break;
 }
 }
 else {
-validate71.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -3852,7 +3883,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate71.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -3864,7 +3895,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs16 = errors;
 if(typeof data.name !== "string"){
-validate71.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -3877,11 +3908,11 @@ if(data.role !== undefined){
 let data7 = data.role;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate71.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate71.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate72.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -3893,7 +3924,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs20 = errors;
 if(typeof data.title !== "string"){
-validate71.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -3911,24 +3942,24 @@ var valid0 = true;
 }
 }
 else {
-validate71.errors = [{instancePath,keyword:"type"}];
+validate72.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate71.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-export const ColourView = validate74;
+export const ColourView = validate75;
 
-function validate74(data, {instancePath=""}={}){
+function validate75(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.profile === undefined) && (missing0 = "profile")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.nodes === undefined) && (missing0 = "nodes"))){
-validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3936,18 +3967,18 @@ if(data.nodes !== undefined){
 let data0 = data.nodes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/nodes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 256 || isNaN(data0)){
-validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"maximum"}];
+validate75.errors = [{instancePath:instancePath+"/nodes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 2 || isNaN(data0)){
-validate74.errors = [{instancePath:instancePath+"/nodes",keyword:"minimum"}];
+validate75.errors = [{instancePath:instancePath+"/nodes",keyword:"minimum"}];
 return false;
 }
 }
@@ -3963,7 +3994,7 @@ if(data.profile !== undefined){
 let data1 = data.profile;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate74.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3976,195 +4007,17 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate74.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((data2 === "none") || (data2 === "same")) || (data2 === "table")) || (data2 === "unusable"))){
-validate74.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate75.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate74.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate74.errors = vErrors;
-return errors === 0;
-}
-
-export const CreatedLink = validate75;
-
-function validate75(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
-validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.created !== undefined){
-const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate75.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate75.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate75.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate75.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate75.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate75.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate75.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate75.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate75.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate75.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate75.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.token !== undefined){
-const _errs19 = errors;
-if(typeof data.token !== "string"){
-validate75.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data10 = data.used;
-const _errs21 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate75.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
 }
 }
 }
@@ -4179,7 +4032,7 @@ validate75.errors = vErrors;
 return errors === 0;
 }
 
-export const CreatedToken = validate76;
+export const CreatedLink = validate76;
 
 function validate76(data, {instancePath=""}={}){
 let vErrors = null;
@@ -4187,7 +4040,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
+if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
 validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -4229,10 +4082,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.title !== undefined){
+if(data.over !== undefined){
 const _errs7 = errors;
-if(typeof data.title !== "string"){
-validate76.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+if(typeof data.over !== "boolean"){
+validate76.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4241,10 +4094,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.token !== undefined){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
 const _errs9 = errors;
-if(typeof data.token !== "string"){
-validate76.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+if((typeof data4 !== "string") && (data4 !== null)){
+validate76.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -4253,17 +4107,92 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.used !== undefined){
-let data5 = data.used;
+if(data.right !== undefined){
+let data5 = data.right;
 const _errs11 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate76.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+if(typeof data5 !== "string"){
+validate76.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate76.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate76.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate76.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate76.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs17 = errors;
+if(typeof data.title !== "string"){
+validate76.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs19 = errors;
+if(typeof data.token !== "string"){
+validate76.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data10 = data.used;
+const _errs21 = errors;
+if((typeof data10 !== "string") && (data10 !== null)){
+validate76.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
 }
 }
 }
@@ -4281,7 +4210,7 @@ validate76.errors = vErrors;
 return errors === 0;
 }
 
-export const EndedView = validate77;
+export const CreatedToken = validate77;
 
 function validate77(data, {instancePath=""}={}){
 let vErrors = null;
@@ -4289,16 +4218,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
+if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
 validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.sign_ins !== undefined){
-let data0 = data.sign_ins;
+if(data.created !== undefined){
 const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate77.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+if(typeof data.created !== "string"){
+validate77.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4307,17 +4235,70 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.tokens !== undefined){
-let data1 = data.tokens;
+if(data.expires !== undefined){
+let data1 = data.expires;
 const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate77.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+if((typeof data1 !== "string") && (data1 !== null)){
+validate77.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate77.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs7 = errors;
+if(typeof data.title !== "string"){
+validate77.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+const _errs9 = errors;
+if(typeof data.token !== "string"){
+validate77.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data5 = data.used;
+const _errs11 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate77.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
 }
 }
 }
@@ -4331,16 +4312,66 @@ validate77.errors = vErrors;
 return errors === 0;
 }
 
-export const Entries = validate78;
+export const EndedView = validate78;
 
-function validate81(data, {instancePath=""}={}){
+function validate78(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
+validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sign_ins !== undefined){
+let data0 = data.sign_ins;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate78.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tokens !== undefined){
+let data1 = data.tokens;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate78.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate78.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate78.errors = vErrors;
+return errors === 0;
+}
+
+export const Entries = validate79;
+
+function validate82(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.slide === undefined) && (missing0 = "slide")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate82.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4348,13 +4379,13 @@ if(data.sequence !== undefined){
 let data0 = data.sequence;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate82.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -4368,7 +4399,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs3 = errors;
 if(typeof data.slide !== "string"){
-validate81.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4380,30 +4411,30 @@ var valid0 = true;
 }
 }
 else {
-validate81.errors = [{instancePath,keyword:"type"}];
+validate82.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate81.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate83(data, {instancePath=""}={}){
+function validate84(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.by === undefined) && (missing0 = "by")) || ((data.pane === undefined) && (missing0 = "pane"))) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.laser === undefined) && (missing0 = "laser"))){
-validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate83.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4416,18 +4447,18 @@ if(data.l0_x !== undefined){
 let data1 = data.l0_x;
 const _errs3 = errors;
 if((!(typeof data1 == "number")) && (data1 !== null)){
-validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate83.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate84.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
@@ -4443,18 +4474,18 @@ if(data.l0_y !== undefined){
 let data2 = data.l0_y;
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate83.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate84.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
@@ -4469,7 +4500,7 @@ if(valid0){
 if(data.laser !== undefined){
 const _errs7 = errors;
 if(typeof data.laser !== "boolean"){
-validate83.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4482,18 +4513,18 @@ if(data.pane !== undefined){
 let data4 = data.pane;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate83.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate83.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate84.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate83.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate84.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -4511,30 +4542,30 @@ var valid0 = true;
 }
 }
 else {
-validate83.errors = [{instancePath,keyword:"type"}];
+validate84.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate83.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate85(data, {instancePath=""}={}){
+function validate86(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.color === undefined) && (missing0 = "color"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.steers === undefined) && (missing0 = "steers"))) || ((data.following === undefined) && (missing0 = "following"))) || ((data.present === undefined) && (missing0 = "present"))) || ((data.hand === undefined) && (missing0 = "hand"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate86.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.color !== undefined){
 const _errs1 = errors;
 if(typeof data.color !== "string"){
-validate85.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4546,7 +4577,7 @@ if(valid0){
 if(data.following !== undefined){
 const _errs3 = errors;
 if(typeof data.following !== "boolean"){
-validate85.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4559,13 +4590,13 @@ if(data.hand !== undefined){
 let data2 = data.hand;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate85.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate85.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
 return false;
 }
 }
@@ -4579,7 +4610,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate85.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4592,13 +4623,13 @@ if(data.joined !== undefined){
 let data4 = data.joined;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate85.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate85.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
 return false;
 }
 }
@@ -4613,11 +4644,11 @@ if(data.kind !== undefined){
 let data5 = data.kind;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate85.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data5 === "user") || (data5 === "guest"))){
-validate85.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate86.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4629,7 +4660,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate85.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4641,7 +4672,7 @@ if(valid0){
 if(data.present !== undefined){
 const _errs15 = errors;
 if(typeof data.present !== "boolean"){
-validate85.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -4653,7 +4684,7 @@ if(valid0){
 if(data.steers !== undefined){
 const _errs17 = errors;
 if(typeof data.steers !== "boolean"){
-validate85.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -4672,30 +4703,30 @@ var valid0 = true;
 }
 }
 else {
-validate85.errors = [{instancePath,keyword:"type"}];
+validate86.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate85.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate87(data, {instancePath=""}={}){
+function validate88(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.text === undefined) && (missing0 = "text"))){
-validate87.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate87.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4707,7 +4738,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate87.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4720,13 +4751,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate87.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate87.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate88.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -4741,30 +4772,30 @@ var valid0 = true;
 }
 }
 else {
-validate87.errors = [{instancePath,keyword:"type"}];
+validate88.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate87.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate89(data, {instancePath=""}={}){
+function validate90(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.since === undefined) && (missing0 = "since"))){
-validate89.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate89.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4777,13 +4808,13 @@ if(data.since !== undefined){
 let data1 = data.since;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate89.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate89.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
+validate90.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
 return false;
 }
 }
@@ -4797,30 +4828,30 @@ var valid0 = true;
 }
 }
 else {
-validate89.errors = [{instancePath,keyword:"type"}];
+validate90.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate89.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate91(data, {instancePath=""}={}){
+function validate92(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.everyone_steers === undefined) && (missing0 = "everyone_steers")) || ((data.guests_annotate === undefined) && (missing0 = "guests_annotate"))) || ((data.locked === undefined) && (missing0 = "locked"))){
-validate91.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate92.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.everyone_steers !== undefined){
 const _errs1 = errors;
 if(typeof data.everyone_steers !== "boolean"){
-validate91.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4832,7 +4863,7 @@ if(valid0){
 if(data.guests_annotate !== undefined){
 const _errs3 = errors;
 if(typeof data.guests_annotate !== "boolean"){
-validate91.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4844,7 +4875,7 @@ if(valid0){
 if(data.locked !== undefined){
 const _errs5 = errors;
 if(typeof data.locked !== "boolean"){
-validate91.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4857,30 +4888,30 @@ var valid0 = true;
 }
 }
 else {
-validate91.errors = [{instancePath,keyword:"type"}];
+validate92.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate91.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate93(data, {instancePath=""}={}){
+function validate94(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))){
-validate93.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate93.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4892,7 +4923,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate93.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4904,23 +4935,23 @@ var valid0 = true;
 }
 }
 else {
-validate93.errors = [{instancePath,keyword:"type"}];
+validate94.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate93.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate97(data, {instancePath=""}={}){
+function validate98(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.scale === undefined) && (missing0 = "scale")) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.mirrored === undefined) && (missing0 = "mirrored"))) || ((data.plane_step === undefined) && (missing0 = "plane_step"))) || ((data.plane_shift === undefined) && (missing0 = "plane_shift"))) || ((data.l0_dx === undefined) && (missing0 = "l0_dx"))) || ((data.l0_dy === undefined) && (missing0 = "l0_dy"))) || ((data.zoom === undefined) && (missing0 = "zoom"))){
-validate97.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate98.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4930,18 +4961,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
 return false;
 }
 }
@@ -4957,18 +4988,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
 return false;
 }
 }
@@ -4981,7 +5012,7 @@ if(valid0){
 if(data.mirrored !== undefined){
 const _errs5 = errors;
 if(typeof data.mirrored !== "boolean"){
-validate97.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4996,18 +5027,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000 || isNaN(data3)){
-validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000 || isNaN(data3)){
-validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
 return false;
 }
 }
@@ -5023,18 +5054,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000 || isNaN(data4)){
-validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000 || isNaN(data4)){
-validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
 return false;
 }
 }
@@ -5050,18 +5081,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data5 >= 360 || isNaN(data5)){
-validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5077,18 +5108,18 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 1000000 || isNaN(data6)){
-validate97.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 <= 0 || isNaN(data6)){
-validate97.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
+validate98.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
 return false;
 }
 }
@@ -5104,18 +5135,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 1000000 || isNaN(data7)){
-validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
+validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 <= 0 || isNaN(data7)){
-validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
+validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate97.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
 return false;
 }
 }
@@ -5134,23 +5165,23 @@ var valid0 = true;
 }
 }
 else {
-validate97.errors = [{instancePath,keyword:"type"}];
+validate98.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate97.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate96(data, {instancePath=""}={}){
+function validate97(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.swapped === undefined) && (missing0 = "swapped"))) || ((data.link === undefined) && (missing0 = "link"))){
-validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate97.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5160,8 +5191,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate97(data0, {instancePath:instancePath+"/link"}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+if(!(validate98(data0, {instancePath:instancePath+"/link"}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -5190,7 +5221,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate96.errors = vErrors;
+validate97.errors = vErrors;
 return false;
 }
 else {
@@ -5214,11 +5245,11 @@ if(data.mode !== undefined){
 let data1 = data.mode;
 const _errs6 = errors;
 if(typeof data1 !== "string"){
-validate96.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
 return false;
 }
 if(!((data1 === "side") || (data1 === "swipe"))){
-validate96.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
+validate97.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -5230,7 +5261,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate96.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5242,7 +5273,7 @@ if(valid0){
 if(data.swapped !== undefined){
 const _errs10 = errors;
 if(typeof data.swapped !== "boolean"){
-validate96.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
+validate97.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -5256,30 +5287,30 @@ var valid0 = true;
 }
 }
 else {
-validate96.errors = [{instancePath,keyword:"type"}];
+validate97.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate96.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate100(data, {instancePath=""}={}){
+function validate101(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.waypoint === undefined) && (missing0 = "waypoint"))){
-validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate100.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5291,7 +5322,7 @@ if(valid0){
 if(data.waypoint !== undefined){
 const _errs3 = errors;
 if(typeof data.waypoint !== "string"){
-validate100.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -5303,23 +5334,23 @@ var valid0 = true;
 }
 }
 else {
-validate100.errors = [{instancePath,keyword:"type"}];
+validate101.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate100.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate95(data, {instancePath=""}={}){
+function validate96(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.pair === undefined) && (missing0 = "pair"))) || ((data.tour === undefined) && (missing0 = "tour"))) || ((data.number === undefined) && (missing0 = "number"))){
-validate95.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5327,13 +5358,13 @@ if(data.number !== undefined){
 let data0 = data.number;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate95.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate95.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate96.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -5350,8 +5381,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate96(data1, {instancePath:instancePath+"/pair"}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate97(data1, {instancePath:instancePath+"/pair"}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5380,7 +5411,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate95.errors = vErrors;
+validate96.errors = vErrors;
 return false;
 }
 else {
@@ -5403,7 +5434,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate95.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5418,8 +5449,8 @@ const _errs10 = errors;
 const _errs11 = errors;
 let valid2 = false;
 const _errs12 = errors;
-if(!(validate100(data3, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+if(!(validate101(data3, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs12 === errors;
@@ -5448,7 +5479,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate95.errors = vErrors;
+validate96.errors = vErrors;
 return false;
 }
 else {
@@ -5473,23 +5504,23 @@ var valid0 = true;
 }
 }
 else {
-validate95.errors = [{instancePath,keyword:"type"}];
+validate96.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate95.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate105(data, {instancePath=""}={}){
+function validate106(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.l0_x === undefined) && (missing0 = "l0_x")) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.l0_width === undefined) && (missing0 = "l0_width"))) || ((data.l0_height === undefined) && (missing0 = "l0_height"))) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.flip === undefined) && (missing0 = "flip"))) || ((data.plane === undefined) && (missing0 = "plane"))) || ((data.adjustments === undefined) && (missing0 = "adjustments"))){
-validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate106.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5497,7 +5528,7 @@ if(data.adjustments !== undefined){
 let data0 = data.adjustments;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate105.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -5624,7 +5655,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate105.errors = vErrors;
+validate106.errors = vErrors;
 return false;
 }
 else {
@@ -5654,7 +5685,7 @@ if(valid0){
 if(data.flip !== undefined){
 const _errs18 = errors;
 if(typeof data.flip !== "boolean"){
-validate105.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -5669,18 +5700,18 @@ const _errs20 = errors;
 if(errors === _errs20){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 <= 0 || isNaN(data4)){
-validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -5696,18 +5727,18 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data5 == "number"){
 if(data5 > 1000000000 || isNaN(data5)){
-validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 <= 0 || isNaN(data5)){
-validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -5723,18 +5754,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data6 == "number"){
 if(data6 > 1000000000 || isNaN(data6)){
-validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < -1000000000 || isNaN(data6)){
-validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -5750,18 +5781,18 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data7 == "number"){
 if(data7 > 1000000000 || isNaN(data7)){
-validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < -1000000000 || isNaN(data7)){
-validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -5775,18 +5806,18 @@ if(data.plane !== undefined){
 let data8 = data.plane;
 const _errs28 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate105.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data8 == "number"){
 if(data8 > 100000 || isNaN(data8)){
-validate105.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate105.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -5804,18 +5835,18 @@ const _errs30 = errors;
 if(errors === _errs30){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data9 >= 360 || isNaN(data9)){
-validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5834,23 +5865,23 @@ var valid0 = true;
 }
 }
 else {
-validate105.errors = [{instancePath,keyword:"type"}];
+validate106.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate105.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate104(data, {instancePath=""}={}){
+function validate105(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.l0_vx === undefined) && (missing0 = "l0_vx")) || ((data.l0_vy === undefined) && (missing0 = "l0_vy"))) || ((data.target === undefined) && (missing0 = "target"))){
-validate104.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5860,18 +5891,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate104.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
 return false;
 }
 }
@@ -5887,18 +5918,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate104.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
 return false;
 }
 }
@@ -5914,8 +5945,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate105(data2, {instancePath:instancePath+"/target"}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+if(!(validate106(data2, {instancePath:instancePath+"/target"}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -5944,7 +5975,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate104.errors = vErrors;
+validate105.errors = vErrors;
 return false;
 }
 else {
@@ -5968,23 +5999,23 @@ var valid0 = true;
 }
 }
 else {
-validate104.errors = [{instancePath,keyword:"type"}];
+validate105.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate104.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate108(data, {instancePath=""}={}){
+function validate109(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.divider === undefined) && (missing0 = "divider")) || ((data.blend === undefined) && (missing0 = "blend"))){
-validate108.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate109.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5994,18 +6025,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1 || isNaN(data0)){
-validate108.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
+validate109.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate108.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
+validate109.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate108.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
+validate109.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
 return false;
 }
 }
@@ -6021,18 +6052,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1 || isNaN(data1)){
-validate108.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
+validate109.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate108.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
+validate109.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate108.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
+validate109.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
 return false;
 }
 }
@@ -6045,30 +6076,30 @@ var valid0 = true;
 }
 }
 else {
-validate108.errors = [{instancePath,keyword:"type"}];
+validate109.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate108.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate103(data, {instancePath=""}={}){
+function validate104(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.pane === undefined) && (missing0 = "pane")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.view === undefined) && (missing0 = "view"))) || ((data.motion === undefined) && (missing0 = "motion"))) || ((data.swipe === undefined) && (missing0 = "swipe"))){
-validate103.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate104.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate103.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6083,8 +6114,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate104(data1, {instancePath:instancePath+"/motion"}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate105(data1, {instancePath:instancePath+"/motion"}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6113,7 +6144,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate103.errors = vErrors;
+validate104.errors = vErrors;
 return false;
 }
 else {
@@ -6137,18 +6168,18 @@ if(data.pane !== undefined){
 let data2 = data.pane;
 const _errs8 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate103.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data2 == "number"){
 if(data2 > 1 || isNaN(data2)){
-validate103.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate104.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate103.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate104.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -6164,13 +6195,13 @@ if(data.stage !== undefined){
 let data3 = data.stage;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate103.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate104.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate103.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate104.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -6187,8 +6218,8 @@ const _errs12 = errors;
 const _errs13 = errors;
 let valid2 = false;
 const _errs14 = errors;
-if(!(validate108(data4, {instancePath:instancePath+"/swipe"}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate109(data4, {instancePath:instancePath+"/swipe"}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -6217,7 +6248,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate103.errors = vErrors;
+validate104.errors = vErrors;
 return false;
 }
 else {
@@ -6239,8 +6270,8 @@ var valid0 = true;
 if(valid0){
 if(data.view !== undefined){
 const _errs17 = errors;
-if(!(validate105(data.view, {instancePath:instancePath+"/view"}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+if(!(validate106(data.view, {instancePath:instancePath+"/view"}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -6256,23 +6287,23 @@ var valid0 = true;
 }
 }
 else {
-validate103.errors = [{instancePath,keyword:"type"}];
+validate104.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate103.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate80(data, {instancePath=""}={}){
+function validate81(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.started === undefined) && (missing0 = "started"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.notes === undefined) && (missing0 = "notes"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6285,8 +6316,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate81(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate82(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -6296,7 +6327,7 @@ break;
 }
 }
 else {
-validate80.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -6309,7 +6340,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs4 = errors;
 if(typeof data.code !== "string"){
-validate80.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -6327,8 +6358,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs8 = errors;
-if(!(validate83(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate84(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -6338,7 +6369,7 @@ break;
 }
 }
 else {
-validate80.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -6351,7 +6382,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate80.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -6364,13 +6395,13 @@ if(data.lost_until !== undefined){
 let data6 = data.lost_until;
 const _errs11 = errors;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-validate80.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate80.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate81.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6390,8 +6421,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate85(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate86(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -6401,7 +6432,7 @@ break;
 }
 }
 else {
-validate80.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6420,8 +6451,8 @@ var valid4 = true;
 const len3 = data9.length;
 for(let i3=0; i3<len3; i3++){
 const _errs18 = errors;
-if(!(validate87(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate88(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs18 === errors;
@@ -6431,7 +6462,7 @@ break;
 }
 }
 else {
-validate80.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
 return false;
 }
 }
@@ -6444,7 +6475,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs19 = errors;
 if(typeof data.owner !== "string"){
-validate80.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -6457,7 +6488,7 @@ if(data.presenter !== undefined){
 let data12 = data.presenter;
 const _errs21 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate80.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -6472,8 +6503,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid5 = false;
 const _errs25 = errors;
-if(!(validate89(data13, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate90(data13, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -6502,7 +6533,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate80.errors = vErrors;
+validate81.errors = vErrors;
 return false;
 }
 else {
@@ -6526,13 +6557,13 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs28 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate80.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate80.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate81.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -6545,8 +6576,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs30 = errors;
-if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
@@ -6564,8 +6595,8 @@ var valid6 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs33 = errors;
-if(!(validate93(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate94(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs33 === errors;
@@ -6575,7 +6606,7 @@ break;
 }
 }
 else {
-validate80.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -6587,8 +6618,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs34 = errors;
-if(!(validate95(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate96(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs34 === errors;
@@ -6601,13 +6632,13 @@ if(data.started !== undefined){
 let data19 = data.started;
 const _errs35 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate80.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
 return false;
 }
 if(errors === _errs35){
 if(typeof data19 == "number"){
 if(data19 < 0 || isNaN(data19)){
-validate80.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
+validate81.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
 return false;
 }
 }
@@ -6622,11 +6653,11 @@ if(data.state !== undefined){
 let data20 = data.state;
 const _errs37 = errors;
 if(typeof data20 !== "string"){
-validate80.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data20 === "live") || (data20 === "paused")) || (data20 === "ended"))){
-validate80.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate81.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -6638,7 +6669,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs39 = errors;
 if(typeof data.title !== "string"){
-validate80.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -6656,8 +6687,8 @@ var valid7 = true;
 const len5 = data22.length;
 for(let i5=0; i5<len5; i5++){
 const _errs43 = errors;
-if(!(validate103(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate104(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid7 = _errs43 === errors;
@@ -6667,7 +6698,7 @@ break;
 }
 }
 else {
-validate80.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -6696,23 +6727,23 @@ var valid0 = true;
 }
 }
 else {
-validate80.errors = [{instancePath,keyword:"type"}];
+validate81.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate80.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate79(data, {instancePath=""}={}){
+function validate80(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.state === undefined) && (missing0 = "state"))){
-validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6720,11 +6751,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate79.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate79.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate80.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6735,8 +6766,8 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs3 = errors;
-if(!(validate80(data.state, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate81(data.state, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6749,13 +6780,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate79.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate80.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate79.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate80.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -6770,23 +6801,23 @@ var valid0 = true;
 }
 }
 else {
-validate79.errors = [{instancePath,keyword:"type"}];
+validate80.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate79.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate115(data, {instancePath=""}={}){
+function validate116(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
-validate115.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate116.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6794,11 +6825,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate115.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate116.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("member" !== data0){
-validate115.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate116.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6809,8 +6840,8 @@ var valid0 = true;
 if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
-if(!(validate85(data.member, {instancePath:instancePath+"/member"}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate86(data.member, {instancePath:instancePath+"/member"}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6822,23 +6853,23 @@ var valid0 = true;
 }
 }
 else {
-validate115.errors = [{instancePath,keyword:"type"}];
+validate116.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate115.errors = vErrors;
+validate116.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate118(data, {instancePath=""}={}){
+function validate119(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
-validate118.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate119.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6846,11 +6877,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("absent" !== data0){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate119.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6869,7 +6900,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate118.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -6879,7 +6910,7 @@ break;
 }
 }
 else {
-validate118.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6892,23 +6923,23 @@ var valid0 = true;
 }
 }
 else {
-validate118.errors = [{instancePath,keyword:"type"}];
+validate119.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate118.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate120(data, {instancePath=""}={}){
+function validate121(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate120.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate121.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6916,11 +6947,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("gone" !== data0){
-validate120.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate121.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6932,7 +6963,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate120.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6945,11 +6976,11 @@ if(data.reason !== undefined){
 let data2 = data.reason;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((data2 === "left") || (data2 === "removed"))){
-validate120.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate121.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6962,23 +6993,23 @@ var valid0 = true;
 }
 }
 else {
-validate120.errors = [{instancePath,keyword:"type"}];
+validate121.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate120.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate122(data, {instancePath=""}={}){
+function validate123(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate122.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate123.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6986,11 +7017,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("presenter" !== data0){
-validate122.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7003,13 +7034,13 @@ if(data.lost_until !== undefined){
 let data1 = data.lost_until;
 const _errs3 = errors;
 if((!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))) && (data1 !== null)){
-validate122.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate122.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate123.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -7024,7 +7055,7 @@ if(data.presenter !== undefined){
 let data2 = data.presenter;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate122.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7037,11 +7068,11 @@ if(data.reason !== undefined){
 let data3 = data.reason;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!(((((((data3 === "handed") || (data3 === "taken")) || (data3 === "steering")) || (data3 === "lost")) || (data3 === "returned")) || (data3 === "grace")) || (data3 === "left"))){
-validate122.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate123.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -7055,23 +7086,23 @@ var valid0 = true;
 }
 }
 else {
-validate122.errors = [{instancePath,keyword:"type"}];
+validate123.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate122.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate124(data, {instancePath=""}={}){
+function validate125(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate124.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate125.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7079,11 +7110,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate124.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate124.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate125.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7096,11 +7127,11 @@ if(data.reason !== undefined){
 let data1 = data.reason;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate124.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
-validate124.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate125.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -7113,11 +7144,11 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate124.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
-validate124.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate125.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7130,23 +7161,23 @@ var valid0 = true;
 }
 }
 else {
-validate124.errors = [{instancePath,keyword:"type"}];
+validate125.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate124.errors = vErrors;
+validate125.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate126(data, {instancePath=""}={}){
+function validate127(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
-validate126.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate127.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7154,11 +7185,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate126.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate127.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("settings" !== data0){
-validate126.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate127.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7169,8 +7200,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs3 = errors;
-if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7182,30 +7213,30 @@ var valid0 = true;
 }
 }
 else {
-validate126.errors = [{instancePath,keyword:"type"}];
+validate127.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate126.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate129(data, {instancePath=""}={}){
+function validate130(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
-validate129.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate130.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate129.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate130.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7218,11 +7249,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate129.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate130.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("title" !== data1){
-validate129.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate130.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -7234,7 +7265,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate129.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate130.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -7247,23 +7278,23 @@ var valid0 = true;
 }
 }
 else {
-validate129.errors = [{instancePath,keyword:"type"}];
+validate130.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate129.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate131(data, {instancePath=""}={}){
+function validate132(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate131.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate132.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7271,11 +7302,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate131.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate132.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("slides" !== data0){
-validate131.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate132.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7293,8 +7324,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate93(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate94(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -7304,7 +7335,7 @@ break;
 }
 }
 else {
-validate131.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate132.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -7317,23 +7348,23 @@ var valid0 = true;
 }
 }
 else {
-validate131.errors = [{instancePath,keyword:"type"}];
+validate132.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate131.errors = vErrors;
+validate132.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate134(data, {instancePath=""}={}){
+function validate135(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate134.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate135.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7341,11 +7372,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate134.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate135.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("stage" !== data0){
-validate134.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate135.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7356,8 +7387,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs3 = errors;
-if(!(validate95(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate96(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7375,8 +7406,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate103(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate104(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -7386,7 +7417,7 @@ break;
 }
 }
 else {
-validate134.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate135.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -7400,23 +7431,23 @@ var valid0 = true;
 }
 }
 else {
-validate134.errors = [{instancePath,keyword:"type"}];
+validate135.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate134.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate138(data, {instancePath=""}={}){
+function validate139(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
-validate138.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate139.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7424,11 +7455,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate138.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate139.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("note" !== data0){
-validate138.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate139.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7439,8 +7470,8 @@ var valid0 = true;
 if(valid0){
 if(data.note !== undefined){
 const _errs3 = errors;
-if(!(validate87(data.note, {instancePath:instancePath+"/note"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate88(data.note, {instancePath:instancePath+"/note"}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7452,23 +7483,23 @@ var valid0 = true;
 }
 }
 else {
-validate138.errors = [{instancePath,keyword:"type"}];
+validate139.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate138.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate141(data, {instancePath=""}={}){
+function validate142(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
-validate141.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate142.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7476,11 +7507,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate141.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate142.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("recording" !== data0){
-validate141.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate142.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7495,8 +7526,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate89(data1, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate90(data1, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -7525,7 +7556,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate141.errors = vErrors;
+validate142.errors = vErrors;
 return false;
 }
 else {
@@ -7548,23 +7579,23 @@ var valid0 = true;
 }
 }
 else {
-validate141.errors = [{instancePath,keyword:"type"}];
+validate142.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate141.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate114(data, {instancePath=""}={}){
+function validate115(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate114.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate115.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7572,7 +7603,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate114.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7614,8 +7645,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -7630,7 +7661,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -7665,8 +7696,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -7681,7 +7712,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -7716,8 +7747,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -7732,7 +7763,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -7767,8 +7798,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -7783,7 +7814,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -7818,8 +7849,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -7834,7 +7865,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -7869,8 +7900,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -7885,7 +7916,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -7920,8 +7951,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate130(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -7936,7 +7967,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -7971,8 +8002,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -7987,7 +8018,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -8022,8 +8053,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -8038,7 +8069,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -8073,8 +8104,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -8089,7 +8120,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -8124,8 +8155,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate142(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -8140,7 +8171,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -8158,20 +8189,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate114.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate115.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate114.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate114.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -8185,11 +8216,11 @@ if(data.kind !== undefined){
 let data14 = data.kind;
 const _errs62 = errors;
 if(typeof data14 !== "string"){
-validate114.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("event" !== data14){
-validate114.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate115.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs62 === errors;
@@ -8202,13 +8233,13 @@ if(data.sequence !== undefined){
 let data15 = data.sequence;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate114.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate114.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate115.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -8223,13 +8254,13 @@ if(data.time !== undefined){
 let data16 = data.time;
 const _errs66 = errors;
 if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate114.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate115.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs66){
 if(typeof data16 == "number"){
 if(data16 < 0 || isNaN(data16)){
-validate114.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate115.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8246,23 +8277,23 @@ var valid0 = true;
 }
 }
 else {
-validate114.errors = [{instancePath,keyword:"type"}];
+validate115.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate114.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate145(data, {instancePath=""}={}){
+function validate146(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate145.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate146.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8270,11 +8301,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate145.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate146.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("views" !== data0){
-validate145.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate146.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8287,13 +8318,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate145.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate146.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate145.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate146.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8313,8 +8344,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate103(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate104(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -8324,7 +8355,7 @@ break;
 }
 }
 else {
-validate145.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate146.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -8338,23 +8369,23 @@ var valid0 = true;
 }
 }
 else {
-validate145.errors = [{instancePath,keyword:"type"}];
+validate146.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate145.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate148(data, {instancePath=""}={}){
+function validate149(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
-validate148.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate149.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8367,8 +8398,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate83(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate84(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -8378,7 +8409,7 @@ break;
 }
 }
 else {
-validate148.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate149.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -8392,11 +8423,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs4 = errors;
 if(typeof data2 !== "string"){
-validate148.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate149.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("cursors" !== data2){
-validate148.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate149.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -8409,13 +8440,13 @@ if(data.time !== undefined){
 let data3 = data.time;
 const _errs6 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate148.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate149.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs6){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate148.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate149.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8430,23 +8461,23 @@ var valid0 = true;
 }
 }
 else {
-validate148.errors = [{instancePath,keyword:"type"}];
+validate149.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate148.errors = vErrors;
+validate149.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate151(data, {instancePath=""}={}){
+function validate152(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
-validate151.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate152.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8462,7 +8493,7 @@ let data1 = data0[i0];
 const _errs3 = errors;
 if(errors === _errs3){
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate151.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
+validate152.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8473,7 +8504,7 @@ break;
 }
 }
 else {
-validate151.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+validate152.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
 return false;
 }
 }
@@ -8487,11 +8518,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate151.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate152.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("annotations" !== data2){
-validate151.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate152.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -8503,7 +8534,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate151.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate152.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -8516,13 +8547,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate151.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate152.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate151.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate152.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8538,23 +8569,23 @@ var valid0 = true;
 }
 }
 else {
-validate151.errors = [{instancePath,keyword:"type"}];
+validate152.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate151.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate78(data, {instancePath=""}={}){
+function validate79(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.chunk === undefined) && (missing0 = "chunk"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8562,7 +8593,7 @@ if(data.chunk !== undefined){
 let data0 = data.chunk;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate78.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8575,7 +8606,7 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate78.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -8624,8 +8655,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs13 = errors;
-if(!(validate79(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate80(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -8640,7 +8671,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate78.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -8675,8 +8706,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs18 = errors;
-if(!(validate114(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate115(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -8691,7 +8722,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate78.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs14 === errors;
@@ -8726,8 +8757,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs23 = errors;
-if(!(validate145(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate146(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs23 === errors;
@@ -8742,7 +8773,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate78.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs19 === errors;
@@ -8777,8 +8808,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs28 = errors;
-if(!(validate148(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+if(!(validate149(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate149.errors : vErrors.concat(validate149.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs28 === errors;
@@ -8793,7 +8824,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate78.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs24 === errors;
@@ -8828,8 +8859,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs33 = errors;
-if(!(validate151(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+if(!(validate152(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs33 === errors;
@@ -8844,7 +8875,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate78.errors = vErrors;
+validate79.errors = vErrors;
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -8856,20 +8887,20 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if((data3.kind === undefined) && (missing1 = "kind")){
-validate78.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
+validate79.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data3.kind !== undefined){
 if(typeof data3.kind !== "string"){
-validate78.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8880,7 +8911,7 @@ break;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -8894,24 +8925,24 @@ var valid0 = true;
 }
 }
 else {
-validate78.errors = [{instancePath,keyword:"type"}];
+validate79.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate78.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-export const EventMessage = validate153;
+export const EventMessage = validate154;
 
-function validate153(data, {instancePath=""}={}){
+function validate154(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.type === undefined) && (missing0 = "type")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.time === undefined) && (missing0 = "time"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate153.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate154.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8919,7 +8950,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate153.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8961,8 +8992,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate115(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -8977,7 +9008,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -9012,8 +9043,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate119(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -9028,7 +9059,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -9063,8 +9094,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -9079,7 +9110,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -9114,8 +9145,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -9130,7 +9161,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -9165,8 +9196,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate124(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
+if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -9181,7 +9212,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -9216,8 +9247,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate126(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -9232,7 +9263,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -9267,8 +9298,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate130(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -9283,7 +9314,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -9318,8 +9349,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -9334,7 +9365,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -9369,8 +9400,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate135(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -9385,7 +9416,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -9420,8 +9451,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate138(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -9436,7 +9467,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -9471,8 +9502,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate142(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -9487,7 +9518,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -9505,20 +9536,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate153.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate154.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate153.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate153.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -9532,18 +9563,18 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs62 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs62){
 if(typeof data14 == "number"){
 if(data14 > 9007199254740991 || isNaN(data14)){
-validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
+validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
 return false;
 }
 else {
 if(data14 < 0 || isNaN(data14)){
-validate153.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate154.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -9559,13 +9590,13 @@ if(data.time !== undefined){
 let data15 = data.time;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate153.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate153.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate154.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9580,11 +9611,11 @@ if(data.type !== undefined){
 let data16 = data.type;
 const _errs66 = errors;
 if(typeof data16 !== "string"){
-validate153.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("event" !== data16){
-validate153.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate154.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs66 === errors;
@@ -9599,31 +9630,31 @@ var valid0 = true;
 }
 }
 else {
-validate153.errors = [{instancePath,keyword:"type"}];
+validate154.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate153.errors = vErrors;
+validate154.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportBody = validate165;
+export const ExportBody = validate166;
 
-function validate166(data, {instancePath=""}={}){
+function validate167(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
-validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate167.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.detail !== undefined){
 const _errs1 = errors;
 if(typeof data.detail !== "string"){
-validate166.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate167.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9635,7 +9666,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate166.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate167.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9647,7 +9678,7 @@ if(valid0){
 if(data.type !== undefined){
 const _errs5 = errors;
 if(typeof data.type !== "string"){
-validate166.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate167.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9660,23 +9691,23 @@ var valid0 = true;
 }
 }
 else {
-validate166.errors = [{instancePath,keyword:"type"}];
+validate167.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate166.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate165(data, {instancePath=""}={}){
+function validate166(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
-validate165.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9684,7 +9715,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate165.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9696,7 +9727,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate165.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9709,13 +9740,13 @@ if(data.done !== undefined){
 let data2 = data.done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate165.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate165.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate166.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -9732,8 +9763,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate166(data3, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+if(!(validate167(data3, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -9762,7 +9793,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate165.errors = vErrors;
+validate166.errors = vErrors;
 return false;
 }
 else {
@@ -9785,7 +9816,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs12 = errors;
 if(typeof data.filename !== "string"){
-validate165.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -9797,7 +9828,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate165.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -9809,7 +9840,7 @@ if(valid0){
 if(data.slide_id !== undefined){
 const _errs16 = errors;
 if(typeof data.slide_id !== "string"){
-validate165.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -9822,11 +9853,11 @@ if(data.state !== undefined){
 let data7 = data.state;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate165.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((((data7 === "queued") || (data7 === "running")) || (data7 === "done")) || (data7 === "failed")) || (data7 === "cancelled"))){
-validate165.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate166.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -9839,13 +9870,13 @@ if(data.total !== undefined){
 let data8 = data.total;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate165.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate166.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate165.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate166.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -9866,24 +9897,24 @@ var valid0 = true;
 }
 }
 else {
-validate165.errors = [{instancePath,keyword:"type"}];
+validate166.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate165.errors = vErrors;
+validate166.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportEstimate = validate168;
+export const ExportEstimate = validate169;
 
-function validate168(data, {instancePath=""}={}){
+function validate169(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.pictures === undefined) && (missing0 = "pictures"))){
-validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9891,13 +9922,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate168.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate168.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate169.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9912,13 +9943,13 @@ if(data.free_bytes !== undefined){
 let data1 = data.free_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate168.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate168.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate169.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9933,13 +9964,13 @@ if(data.pictures !== undefined){
 let data2 = data.pictures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate168.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate168.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
+validate169.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
 return false;
 }
 }
@@ -9953,7 +9984,7 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs7 = errors;
 if(!(typeof data.seconds == "number")){
-validate168.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -9967,24 +9998,24 @@ var valid0 = true;
 }
 }
 else {
-validate168.errors = [{instancePath,keyword:"type"}];
+validate169.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate168.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
 
-export const FacetList = validate169;
+export const FacetList = validate170;
 
-function validate171(data, {instancePath=""}={}){
+function validate172(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
-validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9992,13 +10023,13 @@ if(data.count !== undefined){
 let data0 = data.count;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate171.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
+validate172.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate171.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
+validate172.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
 return false;
 }
 }
@@ -10012,7 +10043,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate171.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate172.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10024,7 +10055,7 @@ if(valid0){
 if(data.value !== undefined){
 const _errs5 = errors;
 if(typeof data.value !== "string"){
-validate171.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
+validate172.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10032,6 +10063,71 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
+}
+}
+}
+}
+else {
+validate172.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate172.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate171(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
+validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.name !== undefined){
+const _errs1 = errors;
+if(typeof data.name !== "string"){
+validate171.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.values !== undefined){
+let data1 = data.values;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(!(validate172(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate171.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -10052,51 +10148,34 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
+if((data.facets === undefined) && (missing0 = "facets")){
 validate170.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.name !== undefined){
+if(data.facets !== undefined){
+let data0 = data.facets;
 const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate170.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.values !== undefined){
-let data1 = data.values;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
+if(errors === _errs1){
+if(Array.isArray(data0)){
 var valid1 = true;
-const len0 = data1.length;
+const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate171(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
+const _errs3 = errors;
+if(!(validate171(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
 vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs5 === errors;
+var valid1 = _errs3 === errors;
 if(!valid1){
 break;
 }
 }
 }
 else {
-validate170.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
+validate170.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
 return false;
 }
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -10110,71 +10189,23 @@ validate170.errors = vErrors;
 return errors === 0;
 }
 
+export const GrantView = validate175;
 
-function validate169(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.facets === undefined) && (missing0 = "facets")){
-validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.facets !== undefined){
-let data0 = data.facets;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate170(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
-vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate169.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate169.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate169.errors = vErrors;
-return errors === 0;
-}
-
-export const GrantView = validate174;
-
-function validate174(data, {instancePath=""}={}){
+function validate175(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
-validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.expires !== undefined){
 const _errs1 = errors;
 if(!(typeof data.expires == "number")){
-validate174.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10186,7 +10217,7 @@ if(valid0){
 if(data.grant !== undefined){
 const _errs3 = errors;
 if(typeof data.grant !== "string"){
-validate174.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10199,140 +10230,13 @@ if(data.seconds !== undefined){
 let data2 = data.seconds;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate174.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate174.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate174.errors = vErrors;
-return errors === 0;
-}
-
-export const GroupList = validate175;
-
-function validate176(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate176.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate176.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate176.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate176.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate176.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate176.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate175(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.groups === undefined) && (missing0 = "groups")){
-validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.groups !== undefined){
-let data0 = data.groups;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate176(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate175.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
 }
 }
 }
@@ -10347,23 +10251,23 @@ validate175.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupView = validate178;
+export const GroupList = validate176;
 
-function validate178(data, {instancePath=""}={}){
+function validate177(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate178.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10382,7 +10286,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate178.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -10392,7 +10296,7 @@ break;
 }
 }
 else {
-validate178.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -10405,7 +10309,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate178.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -10418,15 +10322,63 @@ var valid0 = true;
 }
 }
 else {
-validate178.errors = [{instancePath,keyword:"type"}];
+validate177.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate178.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityTexts = validate179;
+
+function validate176(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.groups === undefined) && (missing0 = "groups")){
+validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.groups !== undefined){
+let data0 = data.groups;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate177(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate176.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate176.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate176.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupView = validate179;
 
 function validate179(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10434,31 +10386,63 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.texts === undefined) && (missing0 = "texts")){
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
 validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.texts !== undefined){
-let data0 = data.texts;
+if(data.id !== undefined){
 const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(typeof data0[key0] !== "string"){
-validate179.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+if(typeof data.id !== "string"){
+validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
-var valid1 = _errs4 === errors;
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(typeof data1[i0] !== "string"){
+validate179.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs5 === errors;
 if(!valid1){
 break;
 }
 }
 }
 else {
-validate179.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+validate179.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate179.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -10473,7 +10457,7 @@ validate179.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityView = validate180;
+export const IdentityTexts = validate180;
 
 function validate180(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10481,60 +10465,32 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
+if((data.texts === undefined) && (missing0 = "texts")){
 validate180.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.images !== undefined){
-let data0 = data.images;
+if(data.texts !== undefined){
+let data0 = data.texts;
 const _errs1 = errors;
 if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate180.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(typeof data0[key0] !== "string"){
+validate180.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
-var valid1 = _errs3 === errors;
+var valid1 = _errs4 === errors;
 if(!valid1){
 break;
 }
 }
 }
 else {
-validate180.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.texts !== undefined){
-let data2 = data.texts;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
 validate180.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
 return false;
 }
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate180.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -10548,23 +10504,98 @@ validate180.errors = vErrors;
 return errors === 0;
 }
 
-export const InvitationView = validate181;
+export const IdentityView = validate181;
 
-function validate182(data, {instancePath=""}={}){
+function validate181(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
+validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.images !== undefined){
+let data0 = data.images;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate181.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate181.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.texts !== undefined){
+let data2 = data.texts;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate181.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate181.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate181.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate181.errors = vErrors;
+return errors === 0;
+}
+
+export const InvitationView = validate182;
+
+function validate183(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
-validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate182.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate183.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10576,7 +10607,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate182.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate183.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10588,30 +10619,30 @@ var valid0 = true;
 }
 }
 else {
-validate182.errors = [{instancePath,keyword:"type"}];
+validate183.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate182.errors = vErrors;
+validate183.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate181(data, {instancePath=""}={}){
+function validate182(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.account !== undefined){
 const _errs1 = errors;
 if(typeof data.account !== "boolean"){
-validate181.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10623,7 +10654,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs3 = errors;
 if(typeof data.code !== "string"){
-validate181.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10635,7 +10666,7 @@ if(valid0){
 if(data.host !== undefined){
 const _errs5 = errors;
 if(typeof data.host !== "string"){
-validate181.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10650,8 +10681,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate182(data3, {instancePath:instancePath+"/joined"}))){
-vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+if(!(validate183(data3, {instancePath:instancePath+"/joined"}))){
+vErrors = vErrors === null ? validate183.errors : vErrors.concat(validate183.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -10680,7 +10711,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate181.errors = vErrors;
+validate182.errors = vErrors;
 return false;
 }
 else {
@@ -10703,7 +10734,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs12 = errors;
 if(typeof data.passcode !== "boolean"){
-validate181.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10715,7 +10746,7 @@ if(valid0){
 if(data.recording !== undefined){
 const _errs14 = errors;
 if(typeof data.recording !== "boolean"){
-validate181.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -10728,11 +10759,11 @@ if(data.state !== undefined){
 let data6 = data.state;
 const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate181.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
-validate181.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate182.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -10744,7 +10775,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs18 = errors;
 if(typeof data.title !== "string"){
-validate181.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10762,31 +10793,31 @@ var valid0 = true;
 }
 }
 else {
-validate181.errors = [{instancePath,keyword:"type"}];
+validate182.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate181.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
 
-export const JobBody = validate184;
+export const JobBody = validate185;
 
-function validate184(data, {instancePath=""}={}){
+function validate185(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.quality === undefined) && (missing0 = "quality"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.quality === undefined) && (missing0 = "quality"))) || ((data.reencodes === undefined) && (missing0 = "reencodes"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate185.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate184.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10799,13 +10830,13 @@ if(data.done !== undefined){
 let data1 = data.done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate184.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate184.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate185.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -10822,8 +10853,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate166(data2, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
+if(!(validate167(data2, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -10852,7 +10883,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate184.errors = vErrors;
+validate185.errors = vErrors;
 return false;
 }
 else {
@@ -10875,7 +10906,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs10 = errors;
 if(typeof data.filename !== "string"){
-validate184.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -10887,7 +10918,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate184.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10906,7 +10937,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
 if(typeof data5[i0] !== "string"){
-validate184.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -10916,7 +10947,7 @@ break;
 }
 }
 else {
-validate184.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
 }
 }
@@ -10929,7 +10960,7 @@ if(valid0){
 if(data.quality !== undefined){
 const _errs18 = errors;
 if(typeof data.quality !== "string"){
-validate184.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10942,7 +10973,7 @@ if(data.rate !== undefined){
 let data8 = data.rate;
 const _errs20 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate184.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -10951,11 +10982,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.seconds_left !== undefined){
-let data9 = data.seconds_left;
+if(data.reencodes !== undefined){
+let data9 = data.reencodes;
 const _errs22 = errors;
-if((!(typeof data9 == "number")) && (data9 !== null)){
-validate184.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+if((typeof data9 !== "string") && (data9 !== null)){
+validate185.errors = [{instancePath:instancePath+"/reencodes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -10964,11 +10995,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide_id !== undefined){
-let data10 = data.slide_id;
+if(data.seconds_left !== undefined){
+let data10 = data.seconds_left;
 const _errs24 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate184.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+if((!(typeof data10 == "number")) && (data10 !== null)){
+validate185.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -10977,15 +11008,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.state !== undefined){
-let data11 = data.state;
+if(data.slide_id !== undefined){
+let data11 = data.slide_id;
 const _errs26 = errors;
-if(typeof data11 !== "string"){
-validate184.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
-return false;
-}
-if(!((((((data11 === "held") || (data11 === "queued")) || (data11 === "running")) || (data11 === "done")) || (data11 === "failed")) || (data11 === "cancelled"))){
-validate184.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+if((typeof data11 !== "string") && (data11 !== null)){
+validate185.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -10994,29 +11021,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.stored_as !== undefined){
-let data12 = data.stored_as;
+if(data.state !== undefined){
+let data12 = data.state;
 const _errs28 = errors;
-if(errors === _errs28){
-if(Array.isArray(data12)){
-var valid3 = true;
-const len1 = data12.length;
-for(let i1=0; i1<len1; i1++){
-const _errs30 = errors;
-if(typeof data12[i1] !== "string"){
-validate184.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+if(typeof data12 !== "string"){
+validate185.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
-var valid3 = _errs30 === errors;
-if(!valid3){
-break;
-}
-}
-}
-else {
-validate184.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
+if(!((((((data12 === "held") || (data12 === "queued")) || (data12 === "running")) || (data12 === "done")) || (data12 === "failed")) || (data12 === "cancelled"))){
+validate185.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
-}
 }
 var valid0 = _errs28 === errors;
 }
@@ -11024,38 +11038,69 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.total !== undefined){
-let data14 = data.total;
+if(data.stored_as !== undefined){
+let data13 = data.stored_as;
+const _errs30 = errors;
+if(errors === _errs30){
+if(Array.isArray(data13)){
+var valid3 = true;
+const len1 = data13.length;
+for(let i1=0; i1<len1; i1++){
 const _errs32 = errors;
-if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate184.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+if(typeof data13[i1] !== "string"){
+validate185.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
 return false;
 }
-if(errors === _errs32){
-if(typeof data14 == "number"){
-if(data14 < 0 || isNaN(data14)){
-validate184.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+var valid3 = _errs32 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate185.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
-}
-var valid0 = _errs32 === errors;
+var valid0 = _errs30 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.updated !== undefined){
+if(data.total !== undefined){
+let data15 = data.total;
 const _errs34 = errors;
-if(typeof data.updated !== "string"){
-validate184.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
+validate185.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
+}
+if(errors === _errs34){
+if(typeof data15 == "number"){
+if(data15 < 0 || isNaN(data15)){
+validate185.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs34 === errors;
 }
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.updated !== undefined){
+const _errs36 = errors;
+if(typeof data.updated !== "string"){
+validate185.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs36 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -11072,24 +11117,24 @@ var valid0 = true;
 }
 }
 else {
-validate184.errors = [{instancePath,keyword:"type"}];
+validate185.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate184.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
 
-export const JobList = validate186;
+export const JobList = validate187;
 
-function validate186(data, {instancePath=""}={}){
+function validate187(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.jobs === undefined) && (missing0 = "jobs")){
-validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11102,8 +11147,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate184(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+if(!(validate185(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11113,7 +11158,7 @@ break;
 }
 }
 else {
-validate186.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
+validate187.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
 return false;
 }
 }
@@ -11121,24 +11166,24 @@ return false;
 }
 }
 else {
-validate186.errors = [{instancePath,keyword:"type"}];
+validate187.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate186.errors = vErrors;
+validate187.errors = vErrors;
 return errors === 0;
 }
 
-export const KeySetView = validate188;
+export const KeySetView = validate189;
 
-function validate188(data, {instancePath=""}={}){
+function validate189(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.keys === undefined) && (missing0 = "keys")){
-validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate189.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11154,7 +11199,7 @@ let data1 = data0[i0];
 const _errs3 = errors;
 if(errors === _errs3){
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate188.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
+validate189.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11165,220 +11210,7 @@ break;
 }
 }
 else {
-validate188.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate188.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate188.errors = vErrors;
-return errors === 0;
-}
-
-export const LinkList = validate189;
-
-function validate190(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.created !== undefined){
-const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate190.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate190.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate190.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate190.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate190.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate190.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate190.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate190.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate190.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate190.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate189(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.links === undefined) && (missing0 = "links")){
-validate189.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.links !== undefined){
-let data0 = data.links;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate190(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
-vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate189.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+validate189.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
 return false;
 }
 }
@@ -11394,23 +11226,23 @@ validate189.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkView = validate192;
+export const LinkList = validate190;
 
-function validate192(data, {instancePath=""}={}){
+function validate191(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate192.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate192.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11423,7 +11255,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate192.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11435,7 +11267,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate192.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11447,7 +11279,7 @@ if(valid0){
 if(data.over !== undefined){
 const _errs7 = errors;
 if(typeof data.over !== "boolean"){
-validate192.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11460,7 +11292,7 @@ if(data.revoked !== undefined){
 let data4 = data.revoked;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate192.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11473,11 +11305,11 @@ if(data.right !== undefined){
 let data5 = data.right;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate192.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data5 === "view") || (data5 === "annotate"))){
-validate192.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate191.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -11490,11 +11322,11 @@ if(data.scope !== undefined){
 let data6 = data.scope;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate192.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data6 === "slide") || (data6 === "case"))){
-validate192.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate191.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -11506,7 +11338,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs15 = errors;
 if(typeof data.target !== "string"){
-validate192.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -11518,7 +11350,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs17 = errors;
 if(typeof data.title !== "string"){
-validate192.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -11531,7 +11363,7 @@ if(data.used !== undefined){
 let data9 = data.used;
 const _errs19 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate192.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -11551,24 +11383,237 @@ var valid0 = true;
 }
 }
 else {
-validate192.errors = [{instancePath,keyword:"type"}];
+validate191.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate192.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
 
-export const ManifestView = validate193;
 
-function validate194(data, {instancePath=""}={}){
+function validate190(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.links === undefined) && (missing0 = "links")){
+validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.links !== undefined){
+let data0 = data.links;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate191(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate190.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate190.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate190.errors = vErrors;
+return errors === 0;
+}
+
+export const LinkView = validate193;
+
+function validate193(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
+validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+const _errs1 = errors;
+if(typeof data.created !== "string"){
+validate193.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires !== undefined){
+let data1 = data.expires;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate193.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate193.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.over !== undefined){
+const _errs7 = errors;
+if(typeof data.over !== "boolean"){
+validate193.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate193.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data5 = data.right;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate193.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate193.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate193.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate193.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs17 = errors;
+if(typeof data.title !== "string"){
+validate193.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data9 = data.used;
+const _errs19 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate193.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate193.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate193.errors = vErrors;
+return errors === 0;
+}
+
+export const ManifestView = validate194;
+
+function validate195(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.quality === undefined) && (missing0 = "quality")) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.factor === undefined) && (missing0 = "factor"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.measure === undefined) && (missing0 = "measure"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.reencoded === undefined) && (missing0 = "reencoded"))){
-validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate195.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11576,7 +11621,7 @@ if(data.factor !== undefined){
 let data0 = data.factor;
 const _errs1 = errors;
 if((!(typeof data0 == "number")) && (data0 !== null)){
-validate194.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11588,7 +11633,7 @@ if(valid0){
 if(data.measure !== undefined){
 const _errs3 = errors;
 if(typeof data.measure !== "string"){
-validate194.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11600,7 +11645,7 @@ if(valid0){
 if(data.psnr !== undefined){
 const _errs5 = errors;
 if(!(typeof data.psnr == "number")){
-validate194.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11612,7 +11657,7 @@ if(valid0){
 if(data.quality !== undefined){
 const _errs7 = errors;
 if(typeof data.quality !== "string"){
-validate194.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11624,7 +11669,7 @@ if(valid0){
 if(data.reason !== undefined){
 const _errs9 = errors;
 if(typeof data.reason !== "string"){
-validate194.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11643,7 +11688,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs13 = errors;
 if(typeof data5[i0] !== "string"){
-validate194.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs13 === errors;
@@ -11653,7 +11698,7 @@ break;
 }
 }
 else {
-validate194.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
 return false;
 }
 }
@@ -11666,7 +11711,7 @@ if(valid0){
 if(data.score !== undefined){
 const _errs15 = errors;
 if(!(typeof data.score == "number")){
-validate194.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -11679,7 +11724,7 @@ if(data.target !== undefined){
 let data8 = data.target;
 const _errs17 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate194.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -11697,23 +11742,23 @@ var valid0 = true;
 }
 }
 else {
-validate194.errors = [{instancePath,keyword:"type"}];
+validate195.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate194.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate196(data, {instancePath=""}={}){
+function validate197(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.plane === undefined) && (missing0 = "plane")) || ((data.runs === undefined) && (missing0 = "runs"))){
-validate196.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate197.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11721,13 +11766,13 @@ if(data.plane !== undefined){
 let data0 = data.plane;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate196.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate197.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate196.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate197.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -11756,13 +11801,13 @@ for(let i1=0; i1<len1; i1++){
 let data3 = data2[i1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate196.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
+validate197.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate196.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
+validate197.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -11774,7 +11819,7 @@ break;
 }
 }
 else {
-validate196.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
+validate197.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11785,7 +11830,7 @@ break;
 }
 }
 else {
-validate196.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
+validate197.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
 return false;
 }
 }
@@ -11798,23 +11843,23 @@ var valid0 = true;
 }
 }
 else {
-validate196.errors = [{instancePath,keyword:"type"}];
+validate197.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate196.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate199(data, {instancePath=""}={}){
+function validate200(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
-validate199.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate200.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11836,7 +11881,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate199.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
+validate200.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -11846,7 +11891,7 @@ break;
 }
 }
 else {
-validate199.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
+validate200.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11857,7 +11902,7 @@ break;
 }
 }
 else {
-validate199.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate200.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 }
@@ -11871,13 +11916,13 @@ if(data.tiles !== undefined){
 let data3 = data.tiles;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate199.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
+validate200.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate199.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
+validate200.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
@@ -11891,23 +11936,23 @@ var valid0 = true;
 }
 }
 else {
-validate199.errors = [{instancePath,keyword:"type"}];
+validate200.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate199.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate202(data, {instancePath=""}={}){
+function validate203(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
-validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate203.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11915,7 +11960,7 @@ if(data.height !== undefined){
 let data0 = data.height;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate202.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11928,7 +11973,7 @@ if(data.level !== undefined){
 let data1 = data.level;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate202.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11941,7 +11986,7 @@ if(data.tiles_x !== undefined){
 let data2 = data.tiles_x;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate202.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11954,7 +11999,7 @@ if(data.tiles_y !== undefined){
 let data3 = data.tiles_y;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate202.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11967,7 +12012,7 @@ if(data.width !== undefined){
 let data4 = data.width;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate202.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11982,23 +12027,23 @@ var valid0 = true;
 }
 }
 else {
-validate202.errors = [{instancePath,keyword:"type"}];
+validate203.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate202.errors = vErrors;
+validate203.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate204(data, {instancePath=""}={}){
+function validate205(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
-validate204.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate205.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12006,7 +12051,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate204.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12018,7 +12063,7 @@ if(valid0){
 if(data.fingerprint !== undefined){
 const _errs3 = errors;
 if(typeof data.fingerprint !== "string"){
-validate204.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12030,7 +12075,7 @@ if(valid0){
 if(data.format !== undefined){
 const _errs5 = errors;
 if(typeof data.format !== "string"){
-validate204.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12042,7 +12087,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate204.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12055,7 +12100,7 @@ if(data.tile_bytes !== undefined){
 let data4 = data.tile_bytes;
 const _errs9 = errors;
 if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
-validate204.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -12070,23 +12115,23 @@ var valid0 = true;
 }
 }
 else {
-validate204.errors = [{instancePath,keyword:"type"}];
+validate205.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate204.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate193(data, {instancePath=""}={}){
+function validate194(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.tile === undefined) && (missing0 = "tile"))) || ((data.plane_spacing_um === undefined) && (missing0 = "plane_spacing_um"))) || ((data.icc === undefined) && (missing0 = "icc"))) || ((data.codec === undefined) && (missing0 = "codec"))) || ((data.parameters === undefined) && (missing0 = "parameters"))) || ((data.channel_groups === undefined) && (missing0 = "channel_groups"))) || ((data.bit_depth === undefined) && (missing0 = "bit_depth"))) || ((data.signed === undefined) && (missing0 = "signed"))) || ((data.index_page === undefined) && (missing0 = "index_page"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.sizes === undefined) && (missing0 = "sizes"))) || ((data.allowed === undefined) && (missing0 = "allowed"))){
-validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12100,7 +12145,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate193.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -12110,7 +12155,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
 return false;
 }
 }
@@ -12124,7 +12169,7 @@ if(data.bit_depth !== undefined){
 let data2 = data.bit_depth;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate193.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12151,13 +12196,13 @@ for(let i2=0; i2<len2; i2++){
 let data5 = data4[i2];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate193.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate193.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
+validate194.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
 return false;
 }
 }
@@ -12169,7 +12214,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
 return false;
 }
 }
@@ -12180,7 +12225,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -12194,7 +12239,7 @@ if(data.channel_groups !== undefined){
 let data6 = data.channel_groups;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate193.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -12207,18 +12252,18 @@ if(data.channels !== undefined){
 let data7 = data.channels;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate193.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 3 || isNaN(data7)){
-validate193.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate194.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate193.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate194.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -12236,8 +12281,8 @@ const _errs17 = errors;
 const _errs18 = errors;
 let valid4 = false;
 const _errs19 = errors;
-if(!(validate194(data8, {instancePath:instancePath+"/chosen"}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate195(data8, {instancePath:instancePath+"/chosen"}))){
+vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs19 === errors;
@@ -12266,7 +12311,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate193.errors = vErrors;
+validate194.errors = vErrors;
 return false;
 }
 else {
@@ -12291,7 +12336,7 @@ let data9 = data.codec;
 const _errs22 = errors;
 if(errors === _errs22){
 if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
-validate193.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
 return false;
 }
 }
@@ -12304,7 +12349,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs25 = errors;
 if(typeof data.created !== "string"){
-validate193.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs25 === errors;
@@ -12316,7 +12361,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs27 = errors;
 if(typeof data.digest !== "string"){
-validate193.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs27 === errors;
@@ -12328,7 +12373,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs29 = errors;
 if(typeof data.editable !== "boolean"){
-validate193.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs29 === errors;
@@ -12343,8 +12388,8 @@ const _errs31 = errors;
 const _errs32 = errors;
 let valid5 = false;
 const _errs33 = errors;
-if(!(validate196(data13, {instancePath:instancePath+"/empty"}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate197(data13, {instancePath:instancePath+"/empty"}))){
+vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs33 === errors;
@@ -12373,7 +12418,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate193.errors = vErrors;
+validate194.errors = vErrors;
 return false;
 }
 else {
@@ -12397,11 +12442,11 @@ if(data.format !== undefined){
 let data14 = data.format;
 const _errs36 = errors;
 if(typeof data14 !== "string"){
-validate193.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
 if("wavescope" !== data14){
-validate193.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+validate194.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
 }
 var valid0 = _errs36 === errors;
@@ -12414,18 +12459,18 @@ if(data.height !== undefined){
 let data15 = data.height;
 const _errs38 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate193.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs38){
 if(typeof data15 == "number"){
 if(data15 > 2147483648 || isNaN(data15)){
-validate193.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate194.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data15 < 1 || isNaN(data15)){
-validate193.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate194.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -12440,7 +12485,7 @@ if(valid0){
 if(data.icc !== undefined){
 const _errs40 = errors;
 if(typeof data.icc !== "boolean"){
-validate193.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
 return false;
 }
 var valid0 = _errs40 === errors;
@@ -12452,7 +12497,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs42 = errors;
 if(typeof data.id !== "string"){
-validate193.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs42 === errors;
@@ -12465,7 +12510,7 @@ if(data.index_page !== undefined){
 let data18 = data.index_page;
 const _errs44 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate193.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -12478,18 +12523,18 @@ if(data.layers !== undefined){
 let data19 = data.layers;
 const _errs46 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate193.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs46){
 if(typeof data19 == "number"){
 if(data19 > 255 || isNaN(data19)){
-validate193.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate194.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data19 < 1 || isNaN(data19)){
-validate193.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate194.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -12505,18 +12550,18 @@ if(data.levels !== undefined){
 let data20 = data.levels;
 const _errs48 = errors;
 if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
-validate193.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs48){
 if(typeof data20 == "number"){
 if(data20 > 64 || isNaN(data20)){
-validate193.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate194.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data20 < 1 || isNaN(data20)){
-validate193.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate194.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -12534,8 +12579,8 @@ const _errs50 = errors;
 const _errs51 = errors;
 let valid6 = false;
 const _errs52 = errors;
-if(!(validate61(data21, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate62(data21, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs52 === errors;
@@ -12564,7 +12609,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate193.errors = vErrors;
+validate194.errors = vErrors;
 return false;
 }
 else {
@@ -12588,7 +12633,7 @@ if(data.objective_power !== undefined){
 let data22 = data.objective_power;
 const _errs55 = errors;
 if((!(typeof data22 == "number")) && (data22 !== null)){
-validate193.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs55 === errors;
@@ -12614,7 +12659,7 @@ const len4 = data24.length;
 for(let i4=0; i4<len4; i4++){
 const _errs61 = errors;
 if(typeof data24[i4] !== "string"){
-validate193.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
 return false;
 }
 var valid8 = _errs61 === errors;
@@ -12624,7 +12669,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
 return false;
 }
 }
@@ -12635,7 +12680,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
 return false;
 }
 }
@@ -12649,7 +12694,7 @@ if(data.plane_spacing_um !== undefined){
 let data26 = data.plane_spacing_um;
 const _errs63 = errors;
 if((!(typeof data26 == "number")) && (data26 !== null)){
-validate193.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
 return false;
 }
 var valid0 = _errs63 === errors;
@@ -12662,18 +12707,18 @@ if(data.planes !== undefined){
 let data27 = data.planes;
 const _errs65 = errors;
 if(!((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27)))){
-validate193.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs65){
 if(typeof data27 == "number"){
 if(data27 > 65535 || isNaN(data27)){
-validate193.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate194.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data27 < 1 || isNaN(data27)){
-validate193.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate194.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -12688,7 +12733,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs67 = errors;
 if(typeof data.profile !== "string"){
-validate193.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs67 === errors;
@@ -12703,8 +12748,8 @@ const _errs69 = errors;
 const _errs70 = errors;
 let valid9 = false;
 const _errs71 = errors;
-if(!(validate199(data29, {instancePath:instancePath+"/quality"}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
+if(!(validate200(data29, {instancePath:instancePath+"/quality"}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs71 === errors;
@@ -12733,7 +12778,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate193.errors = vErrors;
+validate194.errors = vErrors;
 return false;
 }
 else {
@@ -12759,8 +12804,8 @@ const _errs74 = errors;
 const _errs75 = errors;
 let valid10 = false;
 const _errs76 = errors;
-if(!(validate63(data30, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate64(data30, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs76 === errors;
@@ -12789,7 +12834,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate193.errors = vErrors;
+validate194.errors = vErrors;
 return false;
 }
 else {
@@ -12812,7 +12857,7 @@ if(valid0){
 if(data.signed !== undefined){
 const _errs79 = errors;
 if(typeof data.signed !== "boolean"){
-validate193.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs79 === errors;
@@ -12830,8 +12875,8 @@ var valid11 = true;
 const len5 = data32.length;
 for(let i5=0; i5<len5; i5++){
 const _errs83 = errors;
-if(!(validate202(data32[i5], {instancePath:instancePath+"/sizes/" + i5}))){
-vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+if(!(validate203(data32[i5], {instancePath:instancePath+"/sizes/" + i5}))){
+vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
 errors = vErrors.length;
 }
 var valid11 = _errs83 === errors;
@@ -12841,7 +12886,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
@@ -12853,8 +12898,8 @@ var valid0 = true;
 if(valid0){
 if(data.source !== undefined){
 const _errs84 = errors;
-if(!(validate204(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate205(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs84 === errors;
@@ -12867,11 +12912,11 @@ if(data.status !== undefined){
 let data35 = data.status;
 const _errs85 = errors;
 if(typeof data35 !== "string"){
-validate193.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data35){
-validate193.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate194.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs85 === errors;
@@ -12888,7 +12933,7 @@ if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
 for(const key0 in data36){
 const _errs90 = errors;
 if(typeof data36[key0] !== "string"){
-validate193.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid12 = _errs90 === errors;
@@ -12898,7 +12943,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -12911,7 +12956,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs92 = errors;
 if(typeof data.thumbnail !== "string"){
-validate193.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs92 === errors;
@@ -12924,7 +12969,7 @@ if(data.tile !== undefined){
 let data39 = data.tile;
 const _errs94 = errors;
 if(!((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39)))){
-validate193.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs94 === errors;
@@ -12936,7 +12981,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs96 = errors;
 if(typeof data.title !== "string"){
-validate193.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs96 === errors;
@@ -12948,7 +12993,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs98 = errors;
 if(typeof data.updated !== "string"){
-validate193.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs98 === errors;
@@ -12960,7 +13005,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs100 = errors;
 if(typeof data.url !== "string"){
-validate193.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs100 === errors;
@@ -12973,7 +13018,7 @@ if(data.vendor !== undefined){
 let data43 = data.vendor;
 const _errs102 = errors;
 if((typeof data43 !== "string") && (data43 !== null)){
-validate193.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs102 === errors;
@@ -12985,7 +13030,7 @@ if(valid0){
 if(data.version !== undefined){
 const _errs104 = errors;
 if(typeof data.version !== "string"){
-validate193.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs104 === errors;
@@ -12998,18 +13043,18 @@ if(data.width !== undefined){
 let data45 = data.width;
 const _errs106 = errors;
 if(!((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45)))){
-validate193.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate194.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs106){
 if(typeof data45 == "number"){
 if(data45 > 2147483648 || isNaN(data45)){
-validate193.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate194.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data45 < 1 || isNaN(data45)){
-validate193.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate194.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -13061,31 +13106,31 @@ var valid0 = true;
 }
 }
 else {
-validate193.errors = [{instancePath,keyword:"type"}];
+validate194.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate193.errors = vErrors;
+validate194.errors = vErrors;
 return errors === 0;
 }
 
-export const Membership = validate206;
+export const Membership = validate207;
 
-function validate206(data, {instancePath=""}={}){
+function validate207(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
-validate206.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate207.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate206.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13097,7 +13142,7 @@ if(valid0){
 if(data.live !== undefined){
 const _errs3 = errors;
 if(typeof data.live !== "string"){
-validate206.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13109,98 +13154,13 @@ if(valid0){
 if(data.member !== undefined){
 const _errs5 = errors;
 if(typeof data.member !== "string"){
-validate206.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate206.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate206.errors = vErrors;
-return errors === 0;
-}
-
-export const OpenedLink = validate207;
-
-function validate207(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
-validate207.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.expires !== undefined){
-let data0 = data.expires;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate207.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data1 = data.right;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate207.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data1 === "view") || (data1 === "annotate"))){
-validate207.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data2 = data.scope;
-const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate207.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data2 === "slide") || (data2 === "case"))){
-validate207.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs7 = errors;
-if(typeof data.target !== "string"){
-validate207.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -13215,23 +13175,108 @@ validate207.errors = vErrors;
 return errors === 0;
 }
 
-export const PeopleList = validate208;
+export const OpenedLink = validate208;
 
-function validate209(data, {instancePath=""}={}){
+function validate208(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
+validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.expires !== undefined){
+let data0 = data.expires;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate208.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data1 = data.right;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate208.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data1 === "view") || (data1 === "annotate"))){
+validate208.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data2 = data.scope;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate208.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data2 === "slide") || (data2 === "case"))){
+validate208.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs7 = errors;
+if(typeof data.target !== "string"){
+validate208.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate208.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate208.errors = vErrors;
+return errors === 0;
+}
+
+export const PeopleList = validate209;
+
+function validate210(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
-validate209.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate210.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate209.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13243,7 +13288,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate209.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13255,7 +13300,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate209.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13268,23 +13313,23 @@ var valid0 = true;
 }
 }
 else {
-validate209.errors = [{instancePath,keyword:"type"}];
+validate210.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate209.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate208(data, {instancePath=""}={}){
+function validate209(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.users === undefined) && (missing0 = "users")) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate209.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13297,8 +13342,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate209(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
+if(!(validate210(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -13308,7 +13353,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate209.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -13327,8 +13372,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate209(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
-vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
+if(!(validate210(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -13338,7 +13383,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate209.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
 return false;
 }
 }
@@ -13351,31 +13396,31 @@ var valid0 = true;
 }
 }
 else {
-validate208.errors = [{instancePath,keyword:"type"}];
+validate209.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate208.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
 
-export const Pong = validate212;
+export const Pong = validate213;
 
-function validate212(data, {instancePath=""}={}){
+function validate213(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate212.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.t !== undefined){
 const _errs1 = errors;
 if(!(typeof data.t == "number")){
-validate212.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13388,13 +13433,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate212.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate212.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -13409,11 +13454,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate212.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("pong" !== data2){
-validate212.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate213.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13426,24 +13471,24 @@ var valid0 = true;
 }
 }
 else {
-validate212.errors = [{instancePath,keyword:"type"}];
+validate213.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate212.errors = vErrors;
+validate213.errors = vErrors;
 return errors === 0;
 }
 
-export const PreviewView = validate213;
+export const PreviewView = validate214;
 
-function validate213(data, {instancePath=""}={}){
+function validate214(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))){
-validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate214.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13451,18 +13496,18 @@ if(data.channels !== undefined){
 let data0 = data.channels;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate213.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 3 || isNaN(data0)){
-validate213.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate214.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate213.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate214.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13477,7 +13522,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs3 = errors;
 if(typeof data.digest !== "string"){
-validate213.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13490,18 +13535,18 @@ if(data.height !== undefined){
 let data2 = data.height;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate213.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483648 || isNaN(data2)){
-validate213.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate214.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate213.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate214.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -13516,7 +13561,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate213.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13529,11 +13574,11 @@ if(data.layers !== undefined){
 let data4 = data.layers;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate213.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(1 !== data4){
-validate213.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
+validate214.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13546,18 +13591,18 @@ if(data.levels !== undefined){
 let data5 = data.levels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate213.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 64 || isNaN(data5)){
-validate213.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate214.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate213.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate214.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13575,8 +13620,8 @@ const _errs13 = errors;
 const _errs14 = errors;
 let valid1 = false;
 const _errs15 = errors;
-if(!(validate61(data6, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate62(data6, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs15 === errors;
@@ -13605,7 +13650,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate213.errors = vErrors;
+validate214.errors = vErrors;
 return false;
 }
 else {
@@ -13629,7 +13674,7 @@ if(data.objective_power !== undefined){
 let data7 = data.objective_power;
 const _errs18 = errors;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-validate213.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -13642,18 +13687,18 @@ if(data.planes !== undefined){
 let data8 = data.planes;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate213.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 > 65535 || isNaN(data8)){
-validate213.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate214.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate213.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate214.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -13669,11 +13714,11 @@ if(data.preview !== undefined){
 let data9 = data.preview;
 const _errs22 = errors;
 if(typeof data9 !== "boolean"){
-validate213.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
 return false;
 }
 if(true !== data9){
-validate213.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
+validate214.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -13686,11 +13731,11 @@ if(data.profile !== undefined){
 let data10 = data.profile;
 const _errs24 = errors;
 if(typeof data10 !== "string"){
-validate213.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if("preview" !== data10){
-validate213.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
+validate214.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -13707,7 +13752,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key0 in data11){
 const _errs29 = errors;
 if(typeof data11[key0] !== "string"){
-validate213.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -13717,7 +13762,7 @@ break;
 }
 }
 else {
-validate213.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -13730,7 +13775,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs31 = errors;
 if(typeof data.thumbnail !== "string"){
-validate213.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -13743,11 +13788,11 @@ if(data.tile !== undefined){
 let data14 = data.tile;
 const _errs33 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate213.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 if(256 !== data14){
-validate213.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
+validate214.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -13759,7 +13804,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs35 = errors;
 if(typeof data.title !== "string"){
-validate213.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -13771,7 +13816,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs37 = errors;
 if(typeof data.url !== "string"){
-validate213.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -13784,7 +13829,7 @@ if(data.vendor !== undefined){
 let data17 = data.vendor;
 const _errs39 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate213.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -13797,18 +13842,18 @@ if(data.width !== undefined){
 let data18 = data.width;
 const _errs41 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate213.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate214.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 == "number"){
 if(data18 > 2147483648 || isNaN(data18)){
-validate213.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate214.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data18 < 1 || isNaN(data18)){
-validate213.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate214.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -13839,24 +13884,24 @@ var valid0 = true;
 }
 }
 else {
-validate213.errors = [{instancePath,keyword:"type"}];
+validate214.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate213.errors = vErrors;
+validate214.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingBody = validate215;
+export const RecordingBody = validate216;
 
-function validate215(data, {instancePath=""}={}){
+function validate216(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.session === undefined) && (missing0 = "session"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.duration === undefined) && (missing0 = "duration"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.shared === undefined) && (missing0 = "shared"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate216.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13864,7 +13909,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate215.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13877,13 +13922,13 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate215.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate215.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
+validate216.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
 return false;
 }
 }
@@ -13897,7 +13942,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs5 = errors;
 if(typeof data.created !== "string"){
-validate215.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13910,7 +13955,7 @@ if(data.duration !== undefined){
 let data3 = data.duration;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate215.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13922,7 +13967,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate215.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13934,7 +13979,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs11 = errors;
 if(typeof data.owner !== "boolean"){
-validate215.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -13946,7 +13991,7 @@ if(valid0){
 if(data.session !== undefined){
 const _errs13 = errors;
 if(typeof data.session !== "string"){
-validate215.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -13958,7 +14003,7 @@ if(valid0){
 if(data.shared !== undefined){
 const _errs15 = errors;
 if(typeof data.shared !== "boolean"){
-validate215.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -13976,8 +14021,8 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
-if(!(validate93(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate94(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs19 === errors;
@@ -13987,7 +14032,7 @@ break;
 }
 }
 else {
-validate215.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -14001,11 +14046,11 @@ if(data.state !== undefined){
 let data10 = data.state;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate215.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((data10 === "running") || (data10 === "done"))){
-validate215.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate216.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -14017,7 +14062,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs22 = errors;
 if(typeof data.title !== "string"){
-validate215.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -14038,24 +14083,24 @@ var valid0 = true;
 }
 }
 else {
-validate215.errors = [{instancePath,keyword:"type"}];
+validate216.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate215.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingList = validate217;
+export const RecordingList = validate218;
 
-function validate217(data, {instancePath=""}={}){
+function validate218(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recordings === undefined) && (missing0 = "recordings")){
-validate217.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14068,8 +14113,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate215(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
-vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
+if(!(validate216(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
+vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14079,7 +14124,7 @@ break;
 }
 }
 else {
-validate217.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
 return false;
 }
 }
@@ -14087,31 +14132,31 @@ return false;
 }
 }
 else {
-validate217.errors = [{instancePath,keyword:"type"}];
+validate218.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate217.errors = vErrors;
+validate218.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionBody = validate219;
+export const SessionBody = validate220;
 
-function validate219(data, {instancePath=""}={}){
+function validate220(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.guests === undefined) && (missing0 = "guests"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.ended === undefined) && (missing0 = "ended"))){
-validate219.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate220.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate219.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14123,7 +14168,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate219.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14136,7 +14181,7 @@ if(data.ended !== undefined){
 let data2 = data.ended;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate219.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14148,7 +14193,7 @@ if(valid0){
 if(data.guests !== undefined){
 const _errs7 = errors;
 if(typeof data.guests !== "boolean"){
-validate219.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14160,7 +14205,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate219.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14172,7 +14217,7 @@ if(valid0){
 if(data.link !== undefined){
 const _errs11 = errors;
 if(typeof data.link !== "string"){
-validate219.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -14185,13 +14230,13 @@ if(data.members !== undefined){
 let data6 = data.members;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate219.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate219.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
+validate220.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
 return false;
 }
 }
@@ -14205,7 +14250,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs15 = errors;
 if(typeof data.owner !== "boolean"){
-validate219.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -14217,7 +14262,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs17 = errors;
 if(typeof data.passcode !== "boolean"){
-validate219.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -14232,8 +14277,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid1 = false;
 const _errs21 = errors;
-if(!(validate89(data9, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate90(data9, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -14262,7 +14307,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate219.errors = vErrors;
+validate220.errors = vErrors;
 return false;
 }
 else {
@@ -14284,8 +14329,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs24 = errors;
-if(!(validate91(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate92(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs24 === errors;
@@ -14303,8 +14348,8 @@ var valid2 = true;
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 const _errs27 = errors;
-if(!(validate93(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate94(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs27 === errors;
@@ -14314,7 +14359,7 @@ break;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -14328,11 +14373,11 @@ if(data.state !== undefined){
 let data13 = data.state;
 const _errs28 = errors;
 if(typeof data13 !== "string"){
-validate219.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data13 === "live") || (data13 === "paused")) || (data13 === "ended"))){
-validate219.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate220.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -14344,7 +14389,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs30 = errors;
 if(typeof data.title !== "string"){
-validate219.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate220.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -14368,24 +14413,24 @@ var valid0 = true;
 }
 }
 else {
-validate219.errors = [{instancePath,keyword:"type"}];
+validate220.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate219.errors = vErrors;
+validate220.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionList = validate223;
+export const SessionList = validate224;
 
-function validate223(data, {instancePath=""}={}){
+function validate224(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.sessions === undefined) && (missing0 = "sessions")){
-validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14398,8 +14443,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate219(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
-vErrors = vErrors === null ? validate219.errors : vErrors.concat(validate219.errors);
+if(!(validate220(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
+vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14409,7 +14454,7 @@ break;
 }
 }
 else {
-validate223.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
 return false;
 }
 }
@@ -14417,31 +14462,31 @@ return false;
 }
 }
 else {
-validate223.errors = [{instancePath,keyword:"type"}];
+validate224.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate223.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
 
-export const SharingView = validate225;
+export const SharingView = validate226;
 
-function validate227(data, {instancePath=""}={}){
+function validate228(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
-validate227.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate228.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate227.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate228.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14454,11 +14499,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate227.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate228.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data1 === "user") || (data1 === "group"))){
-validate227.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate228.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14471,11 +14516,11 @@ if(data.right !== undefined){
 let data2 = data.right;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate227.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate228.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data2 === "view") || (data2 === "annotate"))){
-validate227.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate228.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14487,7 +14532,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate227.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate228.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14501,23 +14546,23 @@ var valid0 = true;
 }
 }
 else {
-validate227.errors = [{instancePath,keyword:"type"}];
+validate228.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate227.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate225(data, {instancePath=""}={}){
+function validate226(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.owner === undefined) && (missing0 = "owner")) || ((data.public === undefined) && (missing0 = "public"))) || ((data.shares === undefined) && (missing0 = "shares"))){
-validate225.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14527,8 +14572,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate209(data0, {instancePath:instancePath+"/owner"}))){
-vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
+if(!(validate210(data0, {instancePath:instancePath+"/owner"}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -14557,7 +14602,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate225.errors = vErrors;
+validate226.errors = vErrors;
 return false;
 }
 else {
@@ -14580,7 +14625,7 @@ if(valid0){
 if(data.public !== undefined){
 const _errs6 = errors;
 if(typeof data.public !== "boolean"){
-validate225.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -14598,8 +14643,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate227(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+if(!(validate228(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
+vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs10 === errors;
@@ -14609,7 +14654,7 @@ break;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
 return false;
 }
 }
@@ -14623,24 +14668,24 @@ var valid0 = true;
 }
 }
 else {
-validate225.errors = [{instancePath,keyword:"type"}];
+validate226.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate225.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideList = validate229;
+export const SlideList = validate230;
 
-function validate230(data, {instancePath=""}={}){
+function validate231(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate231.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14662,13 +14707,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate230.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate230.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate231.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -14680,7 +14725,7 @@ break;
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -14691,7 +14736,7 @@ break;
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -14705,18 +14750,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate230.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate230.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate231.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate230.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate231.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14731,7 +14776,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate230.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14743,7 +14788,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate230.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -14755,7 +14800,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs13 = errors;
 if(typeof data.editable !== "boolean"){
-validate230.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -14768,18 +14813,18 @@ if(data.height !== undefined){
 let data7 = data.height;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate230.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483648 || isNaN(data7)){
-validate230.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate231.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate230.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate231.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -14794,7 +14839,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs17 = errors;
 if(typeof data.id !== "string"){
-validate230.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -14807,18 +14852,18 @@ if(data.layers !== undefined){
 let data9 = data.layers;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate230.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 255 || isNaN(data9)){
-validate230.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate231.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate230.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate231.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -14834,18 +14879,18 @@ if(data.levels !== undefined){
 let data10 = data.levels;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate230.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 > 64 || isNaN(data10)){
-validate230.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate231.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate230.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate231.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14863,8 +14908,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid3 = false;
 const _errs25 = errors;
-if(!(validate61(data11, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate62(data11, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -14893,7 +14938,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate230.errors = vErrors;
+validate231.errors = vErrors;
 return false;
 }
 else {
@@ -14917,7 +14962,7 @@ if(data.objective_power !== undefined){
 let data12 = data.objective_power;
 const _errs28 = errors;
 if((!(typeof data12 == "number")) && (data12 !== null)){
-validate230.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -14930,18 +14975,18 @@ if(data.planes !== undefined){
 let data13 = data.planes;
 const _errs30 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate230.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data13 == "number"){
 if(data13 > 65535 || isNaN(data13)){
-validate230.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate231.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data13 < 1 || isNaN(data13)){
-validate230.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate231.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -14956,7 +15001,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs32 = errors;
 if(typeof data.profile !== "string"){
-validate230.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -14971,8 +15016,8 @@ const _errs34 = errors;
 const _errs35 = errors;
 let valid4 = false;
 const _errs36 = errors;
-if(!(validate63(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate64(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs36 === errors;
@@ -15001,7 +15046,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate230.errors = vErrors;
+validate231.errors = vErrors;
 return false;
 }
 else {
@@ -15025,11 +15070,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate230.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate230.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate231.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -15046,7 +15091,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate230.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -15056,7 +15101,7 @@ break;
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -15069,7 +15114,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate230.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -15081,7 +15126,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate230.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -15093,7 +15138,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs50 = errors;
 if(typeof data.updated !== "string"){
-validate230.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -15105,7 +15150,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs52 = errors;
 if(typeof data.url !== "string"){
-validate230.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -15118,7 +15163,7 @@ if(data.vendor !== undefined){
 let data23 = data.vendor;
 const _errs54 = errors;
 if((typeof data23 !== "string") && (data23 !== null)){
-validate230.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -15131,18 +15176,18 @@ if(data.width !== undefined){
 let data24 = data.width;
 const _errs56 = errors;
 if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-validate230.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs56){
 if(typeof data24 == "number"){
 if(data24 > 2147483648 || isNaN(data24)){
-validate230.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate231.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data24 < 1 || isNaN(data24)){
-validate230.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate231.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -15177,23 +15222,23 @@ var valid0 = true;
 }
 }
 else {
-validate230.errors = [{instancePath,keyword:"type"}];
+validate231.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate230.errors = vErrors;
+validate231.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate229(data, {instancePath=""}={}){
+function validate230(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
-validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15201,7 +15246,7 @@ if(data.page !== undefined){
 let data0 = data.page;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate229.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15214,7 +15259,7 @@ if(data.pages !== undefined){
 let data1 = data.pages;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate229.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15227,7 +15272,7 @@ if(data.per_page !== undefined){
 let data2 = data.per_page;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate229.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15245,8 +15290,8 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate230(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+if(!(validate231(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs9 === errors;
@@ -15256,7 +15301,7 @@ break;
 }
 }
 else {
-validate229.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15270,13 +15315,13 @@ if(data.total !== undefined){
 let data5 = data.total;
 const _errs10 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate229.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate229.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -15293,24 +15338,24 @@ var valid0 = true;
 }
 }
 else {
-validate229.errors = [{instancePath,keyword:"type"}];
+validate230.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate229.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideSummary = validate234;
+export const SlideSummary = validate235;
 
-function validate234(data, {instancePath=""}={}){
+function validate235(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate235.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15332,13 +15377,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate234.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate234.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate235.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -15350,7 +15395,7 @@ break;
 }
 }
 else {
-validate234.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -15361,7 +15406,7 @@ break;
 }
 }
 else {
-validate234.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -15375,18 +15420,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate234.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate234.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate235.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate234.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate235.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15401,7 +15446,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate234.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15413,7 +15458,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate234.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15426,18 +15471,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate234.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate234.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate235.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate234.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate235.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -15452,7 +15497,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate234.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15465,18 +15510,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate234.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate234.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate235.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate234.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate235.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -15492,18 +15537,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate234.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate234.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate235.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate234.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate235.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15521,8 +15566,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate62(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -15551,7 +15596,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate234.errors = vErrors;
+validate235.errors = vErrors;
 return false;
 }
 else {
@@ -15575,7 +15620,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate234.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -15588,18 +15633,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate234.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate234.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate235.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate234.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate235.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15614,7 +15659,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate234.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -15629,8 +15674,8 @@ const _errs32 = errors;
 const _errs33 = errors;
 let valid4 = false;
 const _errs34 = errors;
-if(!(validate63(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate64(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs34 === errors;
@@ -15659,7 +15704,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate234.errors = vErrors;
+validate235.errors = vErrors;
 return false;
 }
 else {
@@ -15683,11 +15728,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate234.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate234.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate235.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -15704,7 +15749,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate234.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -15714,7 +15759,7 @@ break;
 }
 }
 else {
-validate234.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -15727,7 +15772,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate234.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -15739,7 +15784,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate234.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -15751,7 +15796,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate234.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -15763,7 +15808,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate234.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -15776,7 +15821,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate234.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -15789,18 +15834,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate234.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate235.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate234.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate235.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate234.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate235.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -15834,24 +15879,24 @@ var valid0 = true;
 }
 }
 else {
-validate234.errors = [{instancePath,keyword:"type"}];
+validate235.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate234.errors = vErrors;
+validate235.errors = vErrors;
 return errors === 0;
 }
 
-export const StorageView = validate237;
+export const StorageView = validate238;
 
-function validate237(data, {instancePath=""}={}){
+function validate238(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
-validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15859,13 +15904,13 @@ if(data.free_bytes !== undefined){
 let data0 = data.free_bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate237.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate237.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate238.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15880,13 +15925,13 @@ if(data.low_bytes !== undefined){
 let data1 = data.low_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate237.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate237.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
+validate238.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15901,13 +15946,13 @@ if(data.reserved_bytes !== undefined){
 let data2 = data.reserved_bytes;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate237.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate237.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
+validate238.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15922,11 +15967,11 @@ if(data.state !== undefined){
 let data3 = data.state;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate237.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data3 === "ok") || (data3 === "low")) || (data3 === "full"))){
-validate237.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate238.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15939,13 +15984,13 @@ if(data.stored_bytes !== undefined){
 let data4 = data.stored_bytes;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate237.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate237.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
+validate238.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15960,13 +16005,13 @@ if(data.total_bytes !== undefined){
 let data5 = data.total_bytes;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate237.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate237.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+validate238.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15984,24 +16029,24 @@ var valid0 = true;
 }
 }
 else {
-validate237.errors = [{instancePath,keyword:"type"}];
+validate238.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate237.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate238;
+export const Tick = validate239;
 
-function validate238(data, {instancePath=""}={}){
+function validate239(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16009,7 +16054,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate238.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -16018,8 +16063,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate81(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate82(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16039,7 +16084,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate238.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -16048,8 +16093,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate83(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate84(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -16069,18 +16114,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate238.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate238.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate239.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate238.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate239.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -16096,13 +16141,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate238.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate238.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate239.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -16117,11 +16162,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate238.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate238.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate239.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16134,7 +16179,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate238.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -16143,8 +16188,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate103(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate104(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -16167,31 +16212,31 @@ var valid0 = true;
 }
 }
 else {
-validate238.errors = [{instancePath,keyword:"type"}];
+validate239.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate238.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate242;
+export const TokenList = validate243;
 
-function validate243(data, {instancePath=""}={}){
+function validate244(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate243.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16204,7 +16249,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate243.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16216,7 +16261,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate243.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16228,7 +16273,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate243.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16241,7 +16286,7 @@ if(data.used !== undefined){
 let data4 = data.used;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate243.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16256,23 +16301,23 @@ var valid0 = true;
 }
 }
 else {
-validate243.errors = [{instancePath,keyword:"type"}];
+validate244.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate243.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate242(data, {instancePath=""}={}){
+function validate243(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tokens === undefined) && (missing0 = "tokens")){
-validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16285,8 +16330,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate243(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+if(!(validate244(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16296,7 +16341,7 @@ break;
 }
 }
 else {
-validate242.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 }
@@ -16304,24 +16349,24 @@ return false;
 }
 }
 else {
-validate242.errors = [{instancePath,keyword:"type"}];
+validate243.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate242.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
 
-export const Tour = validate245;
+export const Tour = validate246;
 
-function validate247(data, {instancePath=""}={}){
+function validate248(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate248.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16329,11 +16374,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate247.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate247.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate248.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16348,18 +16393,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -16375,18 +16420,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -16402,18 +16447,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000000 || isNaN(data3)){
-validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000000 || isNaN(data3)){
-validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -16429,18 +16474,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000000 || isNaN(data4)){
-validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate248.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -16453,13 +16498,177 @@ if(valid0){
 if(data.text !== undefined){
 const _errs11 = errors;
 if(typeof data.text !== "string"){
-validate247.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate248.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate248.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate247(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.annotations !== undefined){
+let data0 = data.annotations;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+validate247.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate247.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate247.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate247.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+let data3 = data.marks;
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+if(data3.length > 100){
+validate247.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(!(validate248(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate247.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data5 = data.slide;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate247.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs12 = errors;
+if(typeof data.text !== "string"){
+validate247.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs14 = errors;
+if(typeof data.title !== "string"){
+validate247.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.view !== undefined){
+let data8 = data.view;
+const _errs16 = errors;
+if(errors === _errs16){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate247.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -16484,40 +16693,21 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+if((data.title === undefined) && (missing0 = "title")){
 validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
+if(data.format !== undefined){
+let data0 = data.format;
 const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-validate246.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+if(typeof data0 !== "string"){
+validate246.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate246.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+if("wavescope-tour" !== data0){
+validate246.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate246.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
 }
 var valid0 = _errs1 === errors;
 }
@@ -16525,10 +16715,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.text !== undefined){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate246.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
 const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate246.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate246.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16537,35 +16739,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.marks !== undefined){
-let data3 = data.marks;
+if(data.version !== undefined){
+let data3 = data.version;
 const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 100){
-validate246.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate246.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
-else {
-var valid2 = true;
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-const _errs9 = errors;
-if(!(validate247(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs9 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-else {
-validate246.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+if(1 !== data3){
+validate246.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
 return false;
-}
 }
 var valid0 = _errs7 === errors;
 }
@@ -16573,58 +16756,40 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide !== undefined){
-let data5 = data.slide;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate246.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+if(data.waypoints !== undefined){
+let data4 = data.waypoints;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 500){
+validate246.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
 return false;
 }
-var valid0 = _errs10 === errors;
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate247(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs12 = errors;
-if(typeof data.text !== "string"){
-validate246.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs14 = errors;
-if(typeof data.title !== "string"){
-validate246.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.view !== undefined){
-let data8 = data.view;
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate246.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs16 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-}
 }
 }
 }
@@ -16641,136 +16806,16 @@ validate246.errors = vErrors;
 return errors === 0;
 }
 
+export const TourBody = validate251;
 
-function validate245(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.title === undefined) && (missing0 = "title")){
-validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.format !== undefined){
-let data0 = data.format;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate245.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope-tour" !== data0){
-validate245.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate245.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data3 = data.version;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate245.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
-return false;
-}
-if(1 !== data3){
-validate245.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data4 = data.waypoints;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 500){
-validate245.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate246(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs11 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate245.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate245.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate245.errors = vErrors;
-return errors === 0;
-}
-
-export const TourBody = validate250;
-
-function validate250(data, {instancePath=""}={}){
+function validate251(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16778,7 +16823,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate250.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16790,7 +16835,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate250.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16802,7 +16847,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate250.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16815,13 +16860,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate250.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate250.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -16836,7 +16881,7 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate250.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16847,8 +16892,8 @@ var valid0 = true;
 if(valid0){
 if(data.tour !== undefined){
 const _errs11 = errors;
-if(!(validate245(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate246(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate246.errors : vErrors.concat(validate246.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -16860,7 +16905,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs12 = errors;
 if(typeof data.updated !== "string"){
-validate250.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -16877,24 +16922,24 @@ var valid0 = true;
 }
 }
 else {
-validate250.errors = [{instancePath,keyword:"type"}];
+validate251.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate250.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
 
-export const TourList = validate252;
+export const TourList = validate253;
 
-function validate253(data, {instancePath=""}={}){
+function validate254(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate254.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16902,7 +16947,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate253.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16914,7 +16959,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate253.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16926,7 +16971,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate253.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16939,13 +16984,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate253.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate253.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate254.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -16960,7 +17005,7 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate253.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16972,7 +17017,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs11 = errors;
 if(typeof data.title !== "string"){
-validate253.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16984,7 +17029,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs13 = errors;
 if(typeof data.updated !== "string"){
-validate253.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16997,13 +17042,13 @@ if(data.waypoints !== undefined){
 let data7 = data.waypoints;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate253.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate254.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate253.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+validate254.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
 return false;
 }
 }
@@ -17023,23 +17068,23 @@ var valid0 = true;
 }
 }
 else {
-validate253.errors = [{instancePath,keyword:"type"}];
+validate254.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate253.errors = vErrors;
+validate254.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate252(data, {instancePath=""}={}){
+function validate253(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tours === undefined) && (missing0 = "tours")){
-validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17052,8 +17097,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate253(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+if(!(validate254(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -17063,7 +17108,7 @@ break;
 }
 }
 else {
-validate252.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
 return false;
 }
 }
@@ -17071,24 +17116,24 @@ return false;
 }
 }
 else {
-validate252.errors = [{instancePath,keyword:"type"}];
+validate253.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate252.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate255;
+export const TrashList = validate256;
 
-function validate256(data, {instancePath=""}={}){
+function validate257(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate257.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17110,13 +17155,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate256.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate256.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -17128,7 +17173,7 @@ break;
 }
 }
 else {
-validate256.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -17139,7 +17184,7 @@ break;
 }
 }
 else {
-validate256.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -17153,18 +17198,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate256.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate256.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate256.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17179,7 +17224,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate256.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17191,7 +17236,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate256.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17204,18 +17249,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate256.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate256.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate256.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -17230,7 +17275,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate256.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17243,18 +17288,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate256.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate256.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate256.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -17270,18 +17315,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate256.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate256.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate256.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17299,8 +17344,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate61(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate62(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -17329,7 +17374,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate256.errors = vErrors;
+validate257.errors = vErrors;
 return false;
 }
 else {
@@ -17353,7 +17398,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate256.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -17366,18 +17411,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate256.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate256.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate256.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17392,7 +17437,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate256.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -17404,7 +17449,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate256.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -17419,8 +17464,8 @@ const _errs34 = errors;
 const _errs35 = errors;
 let valid4 = false;
 const _errs36 = errors;
-if(!(validate63(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+if(!(validate64(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs36 === errors;
@@ -17449,7 +17494,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate256.errors = vErrors;
+validate257.errors = vErrors;
 return false;
 }
 else {
@@ -17473,11 +17518,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate256.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate256.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate257.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -17494,7 +17539,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate256.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -17504,7 +17549,7 @@ break;
 }
 }
 else {
-validate256.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17517,7 +17562,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate256.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17529,7 +17574,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate256.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17541,7 +17586,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate256.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17553,7 +17598,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate256.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17565,7 +17610,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate256.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -17578,7 +17623,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate256.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -17591,18 +17636,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate256.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate256.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate257.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate256.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17638,23 +17683,23 @@ var valid0 = true;
 }
 }
 else {
-validate256.errors = [{instancePath,keyword:"type"}];
+validate257.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate256.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate255(data, {instancePath=""}={}){
+function validate256(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.slides === undefined) && (missing0 = "slides")){
-validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17667,8 +17712,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate256(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate257(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -17678,7 +17723,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -17686,15 +17731,15 @@ return false;
 }
 }
 else {
-validate255.errors = [{instancePath,keyword:"type"}];
+validate256.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate255.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
 
-export const UserList = validate260;
+export const UploadView = validate261;
 
 function validate261(data, {instancePath=""}={}){
 let vErrors = null;
@@ -17702,15 +17747,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
 validate261.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.disabled !== undefined){
+if(data.id !== undefined){
 const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate261.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate261.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17719,10 +17764,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.external !== undefined){
+if(data.job !== undefined){
+let data1 = data.job;
 const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate261.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+if((typeof data1 !== "string") && (data1 !== null)){
+validate261.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17731,28 +17777,19 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
+if(data.length !== undefined){
+let data2 = data.length;
 const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate261.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
+return false;
+}
 if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate261.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate261.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
 return false;
 }
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate261.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
 }
 }
 var valid0 = _errs5 === errors;
@@ -17761,59 +17798,38 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.offset !== undefined){
+let data3 = data.offset;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate261.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate261.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data4 = data.slide;
 const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate261.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if((typeof data4 !== "string") && (data4 !== null)){
+validate261.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs11 = errors;
-if(typeof data.name !== "string"){
-validate261.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data6 = data.role;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate261.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
-validate261.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs15 = errors;
-if(typeof data.title !== "string"){
-validate261.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -17830,55 +17846,7 @@ validate261.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate260(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.users === undefined) && (missing0 = "users")){
-validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.users !== undefined){
-let data0 = data.users;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate261(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
-vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate260.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate260.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate260.errors = vErrors;
-return errors === 0;
-}
-
-export const UserView = validate263;
+export const UserList = validate262;
 
 function validate263(data, {instancePath=""}={}){
 let vErrors = null;
@@ -18014,16 +17982,200 @@ validate263.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate264;
 
-function validate264(data, {instancePath=""}={}){
+function validate262(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate263(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate262.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate262.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate262.errors = vErrors;
+return errors === 0;
+}
+
+export const UserView = validate265;
+
+function validate265(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate265.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate265.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate265.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate265.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate265.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs11 = errors;
+if(typeof data.name !== "string"){
+validate265.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data6 = data.role;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate265.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data6 === "viewer") || (data6 === "annotator")) || (data6 === "instructor")) || (data6 === "admin"))){
+validate265.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs15 = errors;
+if(typeof data.title !== "string"){
+validate265.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate265.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate265.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate266;
+
+function validate266(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate264.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate266.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18031,18 +18183,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate266.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate264.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate266.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -18057,7 +18209,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate264.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18072,8 +18224,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate80(data2, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate81(data2, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -18102,7 +18254,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate264.errors = vErrors;
+validate266.errors = vErrors;
 return false;
 }
 else {
@@ -18126,7 +18278,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate264.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -18139,13 +18291,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate264.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate264.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate266.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -18160,11 +18312,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate264.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate264.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate266.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -18177,7 +18329,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate264.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -18189,7 +18341,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate264.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -18207,10 +18359,10 @@ var valid0 = true;
 }
 }
 else {
-validate264.errors = [{instancePath,keyword:"type"}];
+validate266.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate264.errors = vErrors;
+validate266.errors = vErrors;
 return errors === 0;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { servedManifest } from "../testing";
-import { detailsOf } from "./details";
+import { detailsOf, storedPsnr } from "./details";
 
 const source = { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: 9, fingerprint: "f0" };
 
@@ -8,6 +8,7 @@ it("ST3: gives stored bytes and where the slide came from", () => {
   expect(detailsOf(servedManifest({ bytes: [[1, 2], [3]], source }))).toEqual({
     bytes: [[1, 2], [3]],
     quality: null,
+    chosen: null,
     source: { name: "a.svs", format: "aperio", bytes: 4000, tileBytes: 9, fingerprint: "f0" },
   });
 });
@@ -15,6 +16,26 @@ it("ST3: gives stored bytes and where the slide came from", () => {
 it("ST60: gives the measured quality where there is one", () => {
   const quality = { tiles: 4, psnr: [[37.6, null], [99]] };
   expect(detailsOf(servedManifest({ quality } as object)).quality).toEqual(quality);
+});
+
+it("ST66: gives how the quality was chosen, and how often the slide was encoded again", () => {
+  const chosen = {
+    quality: "38dB",
+    reason: "target",
+    target: 38,
+    factor: 1,
+    psnr: 38.1,
+    measure: "SSIMULACRA 2",
+    score: 81.2,
+    reencoded: ["a", "b"],
+  };
+  const { quality, reason, measure, score } = chosen;
+  expect(detailsOf(servedManifest({ chosen })).chosen).toEqual({ quality, reason, measure, score, reencoded: 2 });
+});
+
+it("ST60: has the PSNR of the finest level with all layers", () => {
+  expect(storedPsnr({ quality: { tiles: 4, psnr: [[31, 37.6], [99]] } })).toBe(37.6);
+  expect(storedPsnr({ quality: null })).toBeNull();
 });
 
 it("says null of a source without a file, not 0 bytes", () => {

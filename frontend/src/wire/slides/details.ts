@@ -1,4 +1,4 @@
-/** What the information panel tells of a slide: stored bytes, measured quality, provenance (store.md, ST3, ST60). */
+/** What the information panel shows of a slide: stored bytes, measured quality, provenance (store.md, ST3, ST60, ST66). */
 import type * as Wire from "../generated/types";
 
 /** PSNR that stands for "no pixel differs" (ST60). */
@@ -9,6 +9,17 @@ export interface SlideDetails {
   readonly bytes: readonly (readonly number[])[];
   /** Measured at ingest; null for slides of older ingests. */
   readonly quality: { readonly tiles: number; readonly psnr: readonly (readonly (number | null)[])[] } | null;
+  /** How the image quality was chosen; null for slides of older ingests. */
+  readonly chosen: {
+    /** A preset, or a PSNR such as "40dB". */
+    readonly quality: string;
+    readonly reason: string;
+    readonly measure: string;
+    /** Of the measure, on the sample. */
+    readonly score: number;
+    /** How many stored versions it was encoded from, one after another. */
+    readonly reencoded: number;
+  } | null;
   readonly source: {
     readonly name: string | null;
     readonly format: string | null;
@@ -22,10 +33,19 @@ export interface SlideDetails {
 
 /** `manifest` null: of a slide that is still being imported. */
 export function detailsOf(manifest: Wire.ManifestView | null): SlideDetails {
-  const source = manifest?.source;
+  const { source, chosen } = manifest ?? {};
   return {
     bytes: manifest?.bytes ?? [],
     quality: manifest?.quality ?? null,
+    chosen: chosen
+      ? {
+          quality: chosen.quality,
+          reason: chosen.reason,
+          measure: chosen.measure,
+          score: chosen.score,
+          reencoded: chosen.reencoded.length,
+        }
+      : null,
     source: {
       name: source?.name ?? null,
       format: source?.format ?? null,
@@ -34,4 +54,9 @@ export function detailsOf(manifest: Wire.ManifestView | null): SlideDetails {
       fingerprint: source?.fingerprint ?? null,
     },
   };
+}
+
+/** PSNR in dB of the finest level with all layers; EXACT_PSNR: no pixel differs; null: not measured. */
+export function storedPsnr({ quality }: Pick<SlideDetails, "quality">): number | null {
+  return quality?.psnr[0]?.at(-1) ?? null;
 }

@@ -48,14 +48,14 @@ def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) ->
     return {"name": name, "in": where, "required": required, "schema": schema}
 
 
-def binary(*media_types: str, empty: bool = False) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI responses of a binary route."""
+def binary(*media_types: str, empty: bool = False, ranges: bool = True) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI responses of a binary route; ``ranges``: it is ``immutable``, so conditional and in byte ranges."""
     answers: dict[int | str, dict[str, Any]] = {
         200: {"content": {one: {"schema": {"type": "string", "format": "binary"}} for one in media_types}},
-        206: {"description": "the requested byte range"},
-        304: {"description": "not modified"},
         **PROBLEM_ANSWERS,
     }
+    if ranges:
+        answers |= {206: {"description": "the requested byte range"}, 304: {"description": "not modified"}}
     if empty:
         answers[204] = {"description": "an empty block: every coefficient is zero"}
     return answers

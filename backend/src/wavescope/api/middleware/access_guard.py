@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavescope.api.metrics import Metrics
 from wavescope.api.middleware.csrf import OriginRule
+from wavescope.api.middleware.request_log import UNMATCHED, Answered, Listener
 from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
-from wavescope.api.problems import PROBLEMS, NotModifiable, problem_response
+from wavescope.api.problems import FAILURE, PROBLEMS, NotModifiable, problem_response
+from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
 from wavescope.service.access.audit import CLIENT
 
 POLICY_VIOLATION = 1008
-Answered = Callable[[Scope, str, str, int, bool], None]
-"""Receives each answered request: its scope, route, method and status, and whether a file was sent."""
 
 
 class HeadAnswered(Exception):
@@ -23,8 +23,8 @@ class HeadAnswered(Exception):
 
 
 class AccessGuard:
-    """Wraps the application. ``origins``: other sites that may change things; ``answered`` is called when a request is
-    over.
+    """Wraps the application. ``origins``: other sites that may change things; ``listeners`` are called when a
+    request is over.
     """
 
     def __init__(
@@ -33,14 +33,16 @@ class AccessGuard:
         metrics: Metrics,
         rule: OriginRule | None = None,
         origins: Collection[str] = (),
-        answered: Answered = lambda *_: None,
+        listeners: Collection[Listener] = (),
     ) -> None:
-        self._app, self._metrics, self._answered = app, metrics, answered
+        self._app, self._metrics, self._listeners = app, metrics, tuple(listeners)
         self._rule = rule or OriginRule()
         self._security_headers = security_headers(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         CLIENT.set((scope.get("client") or ("", 0))[0])
+        trace = request_trace(_header(scope, ID_HEADER), _header(scope, TRACE_HEADER))
+        TRACE.set(trace)
         if scope["type"] == "websocket" and (refusal := self._rule.refusal(scope)) is not None:
             if "websocket.http.response" in scope.get("extensions", {}):
                 await problem_response(PROBLEMS[NotModifiable], refusal)(scope, receive, send)
@@ -50,22 +52,35 @@ class AccessGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, scope["method"] == "HEAD", self._security_headers)
+        identified = [*self._security_headers, (ID_HEADER.encode(), trace.id.encode())]
+        answer = _Answer(receive, send, scope["method"] == "HEAD", identified)
         if answer.head:
             scope = {**scope, "method": "GET"}  # a copy: the server must know that no body follows (PR17)
-        started = time.perf_counter()
+        answer.received = started = time.perf_counter()
         try:
             if (refusal := self._rule.refusal(scope)) is not None:
                 problem = PROBLEMS[NotModifiable]
                 await problem_response(problem, refusal)(scope, receive, answer.send)
             else:
-                await self._app(scope, receive, answer.send)
+                await self._app(scope, answer.receive, answer.send)
         except HeadAnswered:
             pass
+        except Exception as error:
+            scope[FAILURE] = error
+            raise
         finally:
-            route, method = route_path(scope), "HEAD" if answer.head else scope["method"]
-            self._metrics.requests[route, method, answer.status].add(time.perf_counter() - started, answer.bytes)
-            self._answered(scope, route, method, answer.status, answer.attachment)
+            self._over(scope, answer, started)
+
+    def _over(self, scope: Scope, answer: _Answer, started: float) -> None:
+        """Counts a request. Streams of events last as long as their clients like: counted is their beginning."""
+        now = time.perf_counter()
+        seconds, thinking = now - started, (answer.begun or now) - answer.received
+        route, method = route_path(scope), "HEAD" if answer.head else scope["method"]
+        over = Answered(route, method, answer.status, answer.attachment, answer.bytes, seconds, thinking)
+        counted = thinking if answer.events else seconds
+        self._metrics.requests[route, method, answer.status].add(counted, answer.bytes)
+        for listener in self._listeners:
+            listener(scope, over)
 
 
 class _Answer:
@@ -75,18 +90,29 @@ class _Answer:
     does not end. Other streams run to their end, so that they close what they read.
     """
 
-    __slots__ = ("_endless", "_security_headers", "_send", "attachment", "bytes", "head", "status")
+    __slots__ = (
+        "_endless", "_headers", "_receive", "_send", "attachment", "begun", "bytes", "events", "head", "received",
+        "status",
+    )  # fmt: skip
 
-    def __init__(self, send: Send, head: bool, headers: Headers) -> None:
-        self._send, self.head, self._security_headers = send, head, headers
-        self.status, self.bytes, self.attachment, self._endless = 500, 0, False, False
+    def __init__(self, receive: Receive, send: Send, head: bool, headers: Headers) -> None:
+        self._receive, self._send, self.head, self._headers = receive, send, head, headers
+        self.status, self.bytes, self.attachment, self._endless, self.events = 500, 0, False, False, False
+        self.received = self.begun = 0.0  # when the request's last byte came, when the answer began
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self.received = time.perf_counter()
+        return message
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.status = message["status"]
-            message["headers"] = [*message["headers"], *self._security_headers]
+            self.status, self.begun = message["status"], time.perf_counter()
+            message["headers"] = [*message["headers"], *self._headers]
             for name, value in message["headers"]:
-                self._endless = self._endless or name == b"content-length" or value.startswith(b"text/event-stream")
+                self.events = self.events or value.startswith(b"text/event-stream")
+                self._endless = self._endless or name == b"content-length" or self.events
                 if name == b"content-type" and value.startswith(b"text/html"):
                     message["headers"] += PAGE
                     break
@@ -104,4 +130,11 @@ class _Answer:
 
 def route_path(scope: Scope) -> str:
     """The template of the route that answered, so that labels stay few."""
-    return str(getattr(scope.get("route"), "path", "unmatched"))
+    return str(getattr(scope.get("route"), "path", UNMATCHED))
+
+
+def _header(scope: Scope, name: str) -> str:
+    """The value of a header of a request or a connection; empty without it, or if there are several."""
+    wanted = name.encode()
+    found = [value for key, value in scope.get("headers", ()) if key == wanted]
+    return found[0].decode("latin-1") if len(found) == 1 else ""

@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.types import Scope
 
+from wavescope.api.middleware.request_log import Answered
 from wavescope.api.routing import API
 from wavescope.api.state import PRINCIPAL
 from wavescope.service.access.audit import AuditAction, AuditService
@@ -21,6 +22,7 @@ FAILED = 400
 
 ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("PATCH", SLIDE): "renamed",
+    ("POST", SLIDE + "/reencode"): "reencoded",
     ("PUT", SLIDE + "/calibration"): "calibrated",
     ("DELETE", SLIDE + "/calibration"): "calibration removed",
     ("DELETE", SLIDE): "deleted",
@@ -30,6 +32,7 @@ ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("POST", VERSION + "{digest}/exports"): "exported",
     ("GET", API + "/exports/{export_id}/file"): "downloaded",
     ("POST", API + "/uploads"): "uploaded",
+    ("PATCH", API + "/uploads/resumable/{upload_id}"): "uploaded",
     ("PUT", SLIDE + "/sharing"): "shared",
     ("PUT", API + "/cases/{case_id}/sharing"): "shared",
     ("POST", SLIDE + "/links"): "link made",
@@ -74,8 +77,9 @@ class Recorder:
     def __init__(self, audit: AuditService) -> None:
         self._audit = audit
 
-    def __call__(self, scope: Scope, route: str, method: str, status: int, attachment: bool) -> None:
-        """``route``: the template that answered; ``attachment``: whether the answer is a file to be saved."""
+    def __call__(self, scope: Scope, answered: Answered) -> None:
+        """A request is over."""
+        route, method, status, attachment = answered[:4]
         if status >= FAILED:
             failed = FAILURES.get((method, route, status))
             if failed is not None:

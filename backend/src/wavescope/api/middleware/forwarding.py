@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import logging
 from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,8 +10,9 @@ from typing import NamedTuple
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wavescope.caches import BoundedCache
+from wavescope.logs.loggers import get_logger
 
-log = logging.getLogger(__name__)
+log = get_logger(__name__)
 
 HEADERS = frozenset(
     {
@@ -69,10 +69,9 @@ class Forwarding:
         if self._warned.find(peer) is None:
             self._warned.put(peer, True)
             log.warning(
-                "requests come through a proxy at %s that is not trusted: all its clients share the limits of one "
-                "client and have one address in the audit log; if it is yours, set WAVESCOPE_TRUSTED_PROXIES=%s",
-                peer or "an unknown address",
-                peer or "ADDRESS",
+                "requests come through a proxy that is not trusted: all its clients share the limits of one client and "
+                "have one address in the audit log; if it is yours, add it to WAVESCOPE_TRUSTED_PROXIES",
+                proxy=peer or "unknown",
             )
 
 

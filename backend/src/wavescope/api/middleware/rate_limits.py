@@ -6,32 +6,23 @@ import ipaddress
 import time
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from limits import RateLimitItem, parse
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavescope.api.middleware.forwarding import FORWARDED, Forwarded
-from wavescope.api.middleware.route_classes import RouteClass, route_class
+from wavescope.api.middleware.route_classes import RouteClasses
 from wavescope.api.problems import wavescope_error
+from wavescope.api.routing import RouteClass
 from wavescope.caches import BoundedCache
 from wavescope.config import Rates
 from wavescope.errors import InvalidParameter, TooManyRequests
 from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.sessions.connections import NOT_A_MEMBER
 
-CLASSES: tuple[RouteClass, ...] = (
-    "blocks",
-    "pixels",
-    "reads",
-    "changes",
-    "uploads",
-    "exports",
-    "sign_in",
-    "join",
-    "live",
-)
+CLASSES: tuple[RouteClass, ...] = get_args(RouteClass)
 REFUSED = frozenset({401, 403, 404})
 LEASE = 50  # requests for blocks that are counted at one time: the fast routes need no storage
 SHARED = 20  # clients behind one proxy that is not trusted, as far as rates are concerned
@@ -53,15 +44,15 @@ class Rate(NamedTuple):
 class RateLimits:
     """Wraps the application; answers 429 to requests beyond the rates."""
 
-    def __init__(self, app: ASGIApp, rates: Mapping[RouteClass, Rate], counter: Counter) -> None:
-        self._app, self._rates, self._counter = app, rates, counter
+    def __init__(self, app: ASGIApp, rates: Mapping[RouteClass, Rate], counter: Counter, classes: RouteClasses) -> None:
+        self._app, self._rates, self._counter, self._classes = app, rates, counter, classes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         http_scope: Scope = scope if scope["type"] == "http" else {**scope, "type": "http", "method": "GET"}
-        name: RouteClass = "live" if http_scope is not scope else route_class(scope["method"], scope["path"])
+        name: RouteClass = "live" if http_scope is not scope else self._classes.of(scope["method"], scope["path"])
         counted = counted_as(scope, self._rates[name])
         for rate, client in counted:
             seconds = await self._counter.count(rate, name, client)

@@ -1,37 +1,43 @@
-"""Which rate a request counts towards: one ordered table from method and path to a class of routes (PR11)."""
+"""Which rate a request counts towards: that of the route that will answer it (PR11)."""
 
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections import defaultdict
+from collections.abc import Iterable
+
+from starlette.routing import Route
 
 from wavescope.api.middleware.csrf import SAFE
+from wavescope.api.routing import API, RouteClass, rate_class_of
 
-RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join", "live"]
-
-API = "/api/v1/"
-PIXELS = re.compile(r"/(tiles/|region$|preview/|thumbnail$|jobs/[^/]+/preview)")
-# For clients that are not signed in, with any method: each answer reveals whether a secret was right.
-SECRET_ROUTES: tuple[tuple[re.Pattern[str], RouteClass], ...] = (
-    (re.compile(r"/api/v1/sessions/[^/]+(/join)?$"), "join"),
-    (re.compile(r"/api/v1/(sign-in$|account/password|links/open|oidc)"), "sign_in"),
-)
-CHANGES: tuple[tuple[re.Pattern[str], RouteClass], ...] = (
-    (re.compile(r"/blocks:batch$"), "blocks"),
-    (re.compile(r"/uploads$"), "uploads"),
-    (re.compile(r"/exports$"), "exports"),
-)
+GROUP = re.compile(r"\(\?P<\w+>")
 
 
-def route_class(method: str, path: str) -> RouteClass:
-    """The class of a request."""
-    if "/v/" in path or not path.startswith(API):
-        if method in SAFE:
-            return "pixels" if PIXELS.search(path) else "blocks"
-    else:
-        for pattern, name in SECRET_ROUTES:
-            if pattern.match(path):
-                return name
-        if method in SAFE:
-            return "pixels" if PIXELS.search(path) else "reads"
-    return next((name for pattern, name in CHANGES if pattern.search(path)), "changes")
+class RouteClasses:
+    """The classes of the application's routes. Empty until ``read``, as middleware is made before routes."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, list[RouteClass]] = {}
+        self._patterns: dict[str, re.Pattern[str]] = {}
+
+    def read(self, routes: Iterable[Route]) -> None:
+        """Reads the routes in the order in which requests are matched: one pattern per method, a group per route."""
+        found: defaultdict[str, list[tuple[str, RouteClass]]] = defaultdict(list)
+        for route in routes:
+            for method in route.methods or ():
+                found[method].append((GROUP.sub("(?:", route.path_regex.pattern), rate_class_of(route)))
+        self._names = {method: [name for _, name in rows] for method, rows in found.items()}
+        self._patterns = {
+            method: re.compile("|".join(f"({text})" for text, _ in rows)) for method, rows in found.items()
+        }
+
+    def of(self, method: str, path: str) -> RouteClass:
+        """The class of a request; one that no route answers is a change, a read or a file of the page."""
+        known = "GET" if method == "HEAD" else method
+        match = self._patterns[known].match(path) if known in self._patterns else None
+        if match is not None and match.lastindex is not None:
+            return self._names[known][match.lastindex - 1]
+        if method not in SAFE:
+            return "changes"
+        return "reads" if path.startswith(f"{API}/") else "blocks"

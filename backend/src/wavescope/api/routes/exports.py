@@ -18,7 +18,7 @@ from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionParameter
 from wavescope.api.problems import job_problem
 from wavescope.api.routes.slides.pixels import ParameterInteger
-from wavescope.api.routing import API, new_router
+from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.jobs import JobProblem
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
@@ -28,7 +28,7 @@ from wavescope.service.exports.plan import ExportFormat, ExportPlan
 from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
-router = new_router("exports")
+router = new_router("exports", "reads")
 
 MEDIA = {"png": "image/png", "jpg": "image/jpeg", "tiff": "image/tiff", "tiff-jpeg": "image/tiff"}
 
@@ -42,7 +42,7 @@ class ExportParameters:
     width: ParameterInteger
     height: ParameterInteger
     level: ParameterInteger = 0
-    z: ParameterInteger = 0
+    z: ParameterInteger | None = None
     layers: ParameterInteger | None = None
     format: ExportFormat = "tiff"
 
@@ -50,7 +50,8 @@ class ExportParameters:
         """What the export writes (WI44); ``mpp`` as the catalog knows it."""
         level = version.level(self.level)
         entered = None if mpp is None else (mpp["x"], mpp["y"])
-        region = Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
+        z = version.middle_plane if self.z is None else self.z
+        region = Region(z, level, self.x >> level, self.y >> level, self.width, self.height)
         return ExportPlan(version, region, version.layer_count(self.layers), self.format, entered)
 
 
@@ -81,6 +82,7 @@ class ExportBody(BaseModel):
 
 
 @router.get("/slides/{slide_id}/v/{digest}/export-estimate")
+@counted("pixels")
 async def estimate_export(
     slide_id: str,
     parameters: Parameters,
@@ -107,6 +109,7 @@ async def new_plan(
 
 
 @router.post("/slides/{slide_id}/v/{digest}/exports", status_code=202)
+@counted("exports")
 async def create_export(
     slide_id: str,
     request: Request,

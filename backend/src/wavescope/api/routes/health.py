@@ -10,7 +10,7 @@ from wavescope.api.schemas.slides import Readiness
 from wavescope.api.schemas.storage import StorageView
 from wavescope.api.state import PrincipalParameter
 
-router = new_router("operation", prefix="")
+router = new_router("operation", "blocks", prefix="")
 
 
 @router.get("/healthz", response_class=PlainTextResponse)

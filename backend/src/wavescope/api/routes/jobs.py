@@ -11,17 +11,20 @@ from starlette.responses import Response, StreamingResponse
 
 from wavescope.api.http.body import announced_length
 from wavescope.api.http.events import EVENT_STREAM, event_stream
-from wavescope.api.middleware.audit_trail import audit_detail
-from wavescope.api.parameters import ConfigParameter, JobsParameter
-from wavescope.api.routing import API, new_router
+from wavescope.api.http.immutable import header
+from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
+from wavescope.api.parameters import JobsParameter, SlidesParameter
+from wavescope.api.problems import UnsupportedBody
+from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.jobs import JobBody, JobList, job_body
-from wavescope.api.state import PrincipalParameter
+from wavescope.api.schemas.slides import ManifestView, manifest_view
+from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.slide_rows import check_id, check_title
-from wavescope.ingest.presets import DEFAULT, FORMS, quality_of
-from wavescope.service.jobs.jobs import HoldPolicy
+from wavescope.ingest.quality.presets import DEFAULT, FORMS, quality_of
+from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
 
-router = new_router("jobs")
+router = new_router("jobs", "reads")
 
 FILE_NAME = 300  # characters of a file's name that the audit log stores
 QualityName = Annotated[str, Query(max_length=20, description=FORMS)]
@@ -44,6 +47,7 @@ class UploadParameters:
     quality: QualityName = DEFAULT
     start: bool = True
     ask_if_stored: bool = False
+    again: bool = False
 
     def options(self) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
@@ -54,19 +58,30 @@ class UploadParameters:
         """Whether the job is to wait."""
         if not self.start:
             return "always"
-        return "if stored" if self.ask_if_stored else "never"
+        if self.ask_if_stored:
+            return "if stored"
+        return "never" if self.again else "answer"
 
 
-@router.post("/uploads", status_code=202, openapi_extra=RAW_BODY)
+@router.post(
+    "/uploads",
+    status_code=202,
+    openapi_extra=RAW_BODY,
+    response_model=JobBody,
+    responses={200: {"model": ManifestView, "description": "the slide that the same file is already (WI93)"}},
+)
+@counted("uploads")
 async def post_upload(
     parameters: Annotated[UploadParameters, Depends()],
     request: Request,
     response: Response,
     jobs: JobsParameter,
-    config: ConfigParameter,
+    slides: SlidesParameter,
     principal: PrincipalParameter,
-) -> JobBody:
-    """Uploads a slide file (the raw body) and creates an ingest job (WI25)."""
+) -> Response | JobBody:
+    """Uploads a slide file, or a ZIP archive of its files, as the raw body, and creates an ingest job (WI25, WI94)."""
+    refuse_multipart(request)
+    file = None if config_of(request).deidentify else parameters.filename[:FILE_NAME]
     view = await jobs.upload(
         principal,
         parameters.filename,
@@ -75,9 +90,25 @@ async def post_upload(
         announced_length(request),
         hold=parameters.hold(),
     )
-    audit_detail(request, file=None if config.deidentify else parameters.filename[:FILE_NAME], job=view.record.id)
+    if isinstance(view, StoredSlide):
+        audit_slide(request, view.slide_id, file=file)
+        record = await slides.get(principal, view.slide_id)
+        body = manifest_view(record, principal, slides.allowed(principal, record.id)).model_dump_json()
+        return Response(body, 200, {"content-location": f"{API}/slides/{record.id}"}, "application/json")
+    audit_detail(request, file=file, job=view.record.id)
     response.headers["location"] = f"{API}/jobs/{view.record.id}"
     return job_body(view)
+
+
+def refuse_multipart(request: Request) -> None:
+    """Raises UnsupportedBody before a byte is read: a form would be stored with its boundaries (WI94)."""
+    media = (header(request, b"content-type") or b"").decode("latin-1").partition(";")[0].strip().lower()
+    if media.startswith("multipart/"):
+        raise UnsupportedBody(
+            media,
+            "the file as the raw body",
+            "; several files of one slide: one ZIP archive (curl --data-binary @FILE)",
+        )
 
 
 @router.get("/jobs")

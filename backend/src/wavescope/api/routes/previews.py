@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends
-from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,14 +14,14 @@ from wavescope.api.http.fast_route import binary
 from wavescope.api.parameters import JobsParameter, PreviewsParameter
 from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, ParameterInteger
 from wavescope.api.routing import API, new_router
-from wavescope.api.schemas.numbers import Count, Planes, Side
+from wavescope.api.schemas.advice import AdviceView
 from wavescope.api.schemas.scale import Mpp
 from wavescope.api.schemas.slides import PreviewView
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.jobs.previews import PreviewTile
 from wavescope.service.slides.images import ImageFormat
 
-router = new_router("previews")
+router = new_router("previews", "pixels")
 
 HEADERS = {"cache-control": "private, max-age=300"}
 
@@ -69,7 +68,7 @@ class PreviewTileParameters:
 
 @router.get(
     "/jobs/{job_id}/preview/tiles/{z}/{level}/{x}/{y}.{kind}",
-    responses=binary(*PICTURES),
+    responses=binary(*PICTURES, ranges=False),
     response_class=Response,
 )
 async def get_preview_tile(
@@ -84,40 +83,6 @@ async def get_preview_tile(
     return Response(body, 200, HEADERS, MEDIA[parameters.kind].decode())
 
 
-class Expected(BaseModel):
-    """The estimate for one quality: bytes in the store, seconds of work, whether the disk has enough space."""
-
-    bytes: Count
-    seconds: float
-    psnr: float = Field(description="dB of level 0; 99: no difference")
-    score: float = Field(description="of SSIMULACRA 2; 100: no difference; 80: none seen side by side")
-    fits: bool
-
-
-class ExpectedOfPresets(BaseModel):
-    """The estimate for each preset."""
-
-    compact: Expected
-    visual: Expected
-    fine: Expected
-    auto: Expected
-    lossless: Expected
-
-
-class AdviceView(BaseModel):
-    """An estimate of the ingest of a source file (WI51)."""
-
-    width: Side
-    height: Side
-    planes: Planes
-    source_bytes: Count
-    raw_bytes: Count
-    tiles: Count
-    free_bytes: Count
-    processors: int
-    presets: ExpectedOfPresets
-
-
 @router.get("/jobs/{job_id}/advice")
 async def get_advice(
     job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
@@ -127,7 +92,7 @@ async def get_advice(
     return AdviceView.model_validate(await while_connected(request, work))
 
 
-@router.get("/jobs/{job_id}/preview/thumbnail", responses=binary("image/webp"), response_class=Response)
+@router.get("/jobs/{job_id}/preview/thumbnail", responses=binary("image/webp", ranges=False), response_class=Response)
 async def get_preview_thumbnail(
     job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
 ) -> Response:

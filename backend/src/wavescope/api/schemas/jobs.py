@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from wavescope.api.problems import job_problem
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
-from wavescope.ingest.presets import DEFAULT
+from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.service.jobs.views import JobView
 
 
@@ -34,6 +34,7 @@ class JobBody(BaseModel):
     rate: float | None = Field(description="tiles a second")
     seconds_left: float | None
     quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB (WI25)")
+    reencodes: str | None = Field(description="the slide that gets a new version from its stored pixels (WI74)")
     stored_as: list[str] = Field(description="existing slides of the same file, of which the uploader has to decide")
     notices: list[str] = Field(description="what to know of the files of a job that is done")
     error: JobProblem | None
@@ -60,6 +61,7 @@ def job_body(view: JobView) -> JobBody:
         rate=view.rate,
         seconds_left=view.seconds_left,
         quality=record.options.get("quality") or DEFAULT,
+        reencodes=view.reencodes,
         stored_as=list(record.options.get("stored_as", ())),
         notices=list(record.notices),
         error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,

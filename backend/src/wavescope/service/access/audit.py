@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import logging
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,8 +13,12 @@ from typing import Literal
 
 from wavescope.caches import BoundedCache
 from wavescope.catalog.access.audit import PRUNED, SERVICE, AuditEntry, AuditLog, AuditQuery, AuditRecord
-from wavescope.errors import InvalidParameter, WavescopeError
+from wavescope.errors import CatalogAway, InvalidParameter, WavescopeError
+from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.outages import CatalogRetry
+
+logger = get_logger(__name__)
 
 AuditAction = Literal[
     "opened",
@@ -57,6 +60,7 @@ AuditAction = Literal[
 ACTIONS = (*AuditAction.__args__, PRUNED)  # type: ignore[attr-defined]
 Addresses = Literal["full", "network", "none"]
 HOUR = 3600.0
+WRITTEN_SECONDS = 10.0  # for which a request waits for its entry
 CACHED = 65536  # pairs of principal and slide whose opening was recorded within the hour
 PAGE = 500
 TitleOf = Callable[[str], str | None]
@@ -66,14 +70,22 @@ CLIENT: ContextVar[str] = ContextVar("client", default="")
 
 
 class AuditService:
-    """Who did what. ``addresses``: how much of an address is stored; ``title_of``: a slide's title now (PR37)."""
+    """Who did what. ``addresses``: how much of an address is stored; ``title_of``: a slide's title now (PR37). Entries
+    wait for a catalog that does not answer, in their order (OP44).
+    """
 
     def __init__(
-        self, log: AuditLog, gate: Gate, addresses: str, retention_seconds: float, title_of: TitleOf = lambda _: None
+        self,
+        log: AuditLog,
+        gate: Gate,
+        retry: CatalogRetry,
+        addresses: str,
+        retention_seconds: float,
+        title_of: TitleOf = lambda _: None,
     ) -> None:
         if addresses not in ("full", "network", "none"):
             raise InvalidParameter("audit_addresses", addresses, "full, network or none")
-        self._log, self._gate, self._title_of = log, gate, title_of
+        self._log, self._gate, self._retry, self._title_of = log, gate, retry, title_of
         self._addresses, self._retention_seconds = addresses, retention_seconds
         self._writer = ThreadPoolExecutor(1, "wavescope-audit")
         self._opened: BoundedCache[tuple[str, str, str, str], float] = BoundedCache(CACHED)
@@ -82,11 +94,21 @@ class AuditService:
     def record(
         self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
     ) -> Future[None]:
-        """Adds an entry. To continue only when it is written, await ``asyncio.wrap_future`` of the result."""
+        """Adds an entry, which is written later."""
         now = time.time_ns() // 1_000_000
         address = shortened(CLIENT.get(), self._addresses)
         who = (principal.kind, identity(principal), principal.name)
         return self._submit(AuditEntry(now, *who, address, action, slide_id, detail))
+
+    async def recorded(
+        self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
+    ) -> None:
+        """Adds an entry and returns when it is written. Raises CatalogAway after WRITTEN_SECONDS."""
+        written = asyncio.wrap_future(self.record(principal, action, slide_id, **detail))
+        done, _ = await asyncio.wait({written}, timeout=WRITTEN_SECONDS)
+        if not done:
+            raise CatalogAway("an audit entry waits to be written")
+        await written
 
     def record_own(
         self, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
@@ -134,12 +156,12 @@ class AuditService:
 
     def _write(self, entry: AuditEntry) -> None:
         """In the writer's thread."""
-        self._log.append(with_title(entry, self._title_of))
+        self._retry.run_blocking("write an audit entry", lambda: self._log.append(with_title(entry, self._title_of)))
 
     def _notice(self, written: Future[None]) -> None:
         if (error := written.exception()) is not None:
             self.failures += 1
-            logging.getLogger(__name__).error("an audit entry could not be written: %s", error)
+            logger.error("audit entry lost", exc_info=error)
 
 
 def with_title(entry: AuditEntry, title_of: TitleOf) -> AuditEntry:
@@ -148,6 +170,8 @@ def with_title(entry: AuditEntry, title_of: TitleOf) -> AuditEntry:
         return entry
     try:
         title = title_of(entry.slide_id)
+    except CatalogAway:
+        raise
     except WavescopeError:  # an entry without a title is better than none
         title = None
     return entry if title is None else replace(entry, detail={"title": title, **entry.detail})

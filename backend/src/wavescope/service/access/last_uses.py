@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from wavescope.catalog.access.tokens import Tokens, digest
 from wavescope.catalog.catalog import Catalog
+from wavescope.errors import WavescopeError
 
 
 class LastUses:
@@ -24,7 +25,11 @@ class LastUses:
                 self._used[digest(secret)] = now
 
     def write(self) -> None:
-        """Writes what was noted since the last call; waits for SQL. Raises Unavailable."""
+        """Writes what was noted since the last call; waits for SQL. Raises Unavailable: what was noted stays noted."""
         used, self._used = self._used, {}
         if used:
-            self._tokens.note_uses(used)
+            try:
+                self._tokens.note_uses(used)
+            except WavescopeError:
+                self._used = {**used, **self._used}
+                raise

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-
 from limits import RateLimitItem, parse
 
 from wavescope.caches import BoundedCache
 from wavescope.errors import TooManyRequests
+from wavescope.logs.loggers import get_logger
 from wavescope.service.access.limiter import SharedLimiter
 
 KNOWN = 65536  # pairs of account and address
 PURPOSE = "refused passwords"  # the first part of each key
 
-log = logging.getLogger(__name__)
+log = get_logger(__name__)
 
 
 class SignInAttempts:

@@ -66,7 +66,7 @@ def reduced(version: SlideVersion, region: Region) -> Iterator[Region]:
     higher power of two has more of them.
     """
     yield region
-    z, level, x, y, width, height = region
+    z, level, x, y, width, height, _ = region
     while level < version.top and max(width, height) > PIECE and x % 2 == 0 and y % 2 == 0:
         level, x, y, width, height = level + 1, x // 2, y // 2, ceil_div(width, 2), ceil_div(height, 2)
         yield Region(z, level, x, y, width, height)
@@ -74,7 +74,7 @@ def reduced(version: SlideVersion, region: Region) -> Iterator[Region]:
 
 def pieces_of(picture: Region) -> Iterator[Region]:
     """The pieces of a picture, row by row, those at its right and bottom smaller."""
-    z, level, x, y, width, height = picture
+    z, level, x, y, width, height, _ = picture
     for top in range(0, height, PIECE):
         for left in range(0, width, PIECE):
             size = min(PIECE, width - left), min(PIECE, height - top)

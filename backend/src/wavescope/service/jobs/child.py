@@ -2,6 +2,7 @@
 
 {"fingerprint": "5f3a..."}    {"done": 12, "total": 340}    {"slide_id": "cmu-1"}
 {"notice": "..."}             {"cause": "UnreadableSource", "detail": "..."}
+{"waiting": "..."}            the catalog does not answer: its driver's words, for the log
 """
 
 from __future__ import annotations
@@ -11,17 +12,22 @@ import json
 import os
 import sys
 import threading
+import time
 import traceback
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config, Limits
-from wavescope.errors import SlideExists, WavescopeError
+from wavescope.errors import CatalogAway, SlideExists, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
-from wavescope.ingest.presets import DEFAULT
+from wavescope.ingest.quality.presets import DEFAULT
+from wavescope.ingest.stored_source import PREFIX, spec_of
 from wavescope.service.opening import open_catalog
+from wavescope.service.outages import Backoff
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 
@@ -34,7 +40,10 @@ def main(order: dict[str, Any]) -> int:
     limits = Limits(**order.get("limits", {}))
     try:
         with limited_memory(limits.ingest_memory):
-            slide_id = run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"], limits)
+            slide_id = waiting_for_catalog(
+                lambda: run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"], limits),
+                Backoff(limits.database_seconds),
+            )
         report(slide_id=slide_id)
     except WavescopeError as error:
         report(cause=type(error).__name__, detail=str(error))
@@ -44,11 +53,32 @@ def main(order: dict[str, Any]) -> int:
     return 0
 
 
+def waiting_for_catalog(work: Callable[[], str], backoff: Backoff) -> str:
+    """Repeats an ingest that the catalog interrupted: what is encoded is on the disk, and is not encoded again.
+
+    Raises CatalogAway when ``backoff`` allows no more, and as ``work``.
+    """
+    failures, since = 0, 0.0
+    while True:
+        try:
+            return work()
+        except CatalogAway as cause:
+            since = since if failures else time.monotonic()
+            failures += 1
+            pause = backoff.pause(failures, time.monotonic() - since)
+            if pause is None:
+                raise
+            report(waiting=cause.cause)
+            time.sleep(pause)
+
+
 def run(path: Path, store: Path, database: str, options: dict[str, str], limits: Limits) -> str:
     """The id of the published slide. A given id may be one that exists: then it gets a new version."""
     catalog = open_catalog(Config(store=store, catalog=database))
     deidentify = bool(options.get("deidentify"))
     try:
+        if options.get("reencodes"):
+            return reencode(store, catalog, options, limits)
         report(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
             wanted = options.get("id")
@@ -70,6 +100,17 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
         raise SlideExists(slide_id)
     finally:
         catalog.close()
+
+
+def reencode(store: Path, catalog: Catalog, options: dict[str, str], limits: Limits) -> str:
+    """A new version of a slide from its stored one (ST68). Raises StaleVersion if the slide has another one now."""
+    slide_id, digest = options["id"], options["reencodes"]
+    report(fingerprint=f"{PREFIX}{digest}")
+    catalog.check_publishable(slide_id)
+    if catalog.resolve(slide_id) != digest:
+        raise StaleVersion(slide_id, digest)
+    how = Options(slide_id, quality=options["quality"], limits=reader_limits(limits))
+    return ingest(spec_of(store, digest), store, catalog, how, Reporter()).slide_id
 
 
 class Reporter:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import SourceError
@@ -12,20 +14,46 @@ from wavescope.source.open import fingerprint
 MOST = 5  # slides of the same file that are named
 
 
+StoredAs = Callable[[Principal, Path, str], tuple[str, ...]]
+"""The slides made of the same file that the principal may see, of a quality if one is named; waits for the disk and for
+SQL.
+"""
+HoldPolicy = Literal["never", "if stored", "always", "answer"]
+"""Whether a job waits for ``begin``; "if stored": if its owner has to decide about the existing slide. "answer": no job
+if a slide of the same file and quality exists.
+"""
+
+
+class StoredSlide(NamedTuple):
+    """The slide that an upload is already."""
+
+    slide_id: str
+
+
+def not_stored(_principal: Principal, _path: Path, _quality: str) -> tuple[str, ...]:
+    """No slide is made of the same file."""
+    return ()
+
+
 class Duplicates:
     """Which slides were made of the same file. Blocking; call it in a thread."""
 
     def __init__(self, catalog: Catalog, gate: Gate) -> None:
         self._catalog, self._gate = catalog, gate
 
-    def of(self, principal: Principal, path: Path) -> tuple[str, ...]:
+    def of(self, principal: Principal, path: Path, quality: str = "") -> tuple[str, ...]:
         """Ids of the slides made of this file that the principal may see, the newest first, at most MOST.
 
-        Empty for a file that cannot be read: its ingest reports why. Slides that the principal may not see are left
-        out (AC24).
+        ``quality``: only slides for which this quality was requested; empty: of any. Empty for a file that cannot be
+        read: its ingest reports why. Slides that the principal may not see are left out (AC24).
         """
         try:
             found = self._catalog.slides_of_source(fingerprint(path))
         except SourceError:
             return ()
-        return tuple(slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))[:MOST]
+        visible = (slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))
+        return tuple(slide_id for slide_id in visible if not quality or self._requested(slide_id) == quality)[:MOST]
+
+    def _requested(self, slide_id: str) -> str:
+        chosen = self._catalog.get(slide_id).manifest.get("chosen") or {}
+        return str(chosen.get("quality", ""))

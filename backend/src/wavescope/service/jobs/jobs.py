@@ -6,34 +6,37 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
-from wavescope.catalog.jobs import UNFINISHED, JobTable
+from wavescope.catalog.jobs import UNFINISHED
 from wavescope.catalog.records import JobState
 from wavescope.config import Limits
-from wavescope.errors import TooLarge, Unavailable, UnknownJob
-from wavescope.ingest.presets import DEFAULT
+from wavescope.errors import StoreBusy, TooLarge, Unavailable, UnknownJob
+from wavescope.ingest.quality.presets import DEFAULT
+from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, receive_file, safe_name, uploads_in
+from wavescope.service.jobs.archives import is_archive, unpack
+from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, StoredSlide, not_stored
+from wavescope.service.jobs.records import JobRecords
+from wavescope.service.jobs.uploads import (
+    UploadOptions,
+    discard,
+    link_files,
+    move_received,
+    receive_file,
+    safe_name,
+    uploads_in,
+)
 from wavescope.service.jobs.views import JobView, JobViews
 from wavescope.service.jobs.worker import JobWorker, Runner, job_path
 from wavescope.store.durable import remove_tree
 from wavescope.store.space import StoreSpace
 
+log = get_logger(__name__)
+
 REPORT_SECONDS = 0.25  # between two events of one job
-
-StoredAs = Callable[[Principal, Path], tuple[str, ...]]
-"""The slides made of the same file that the principal may see; waits for the disk and for SQL."""
-HoldPolicy = Literal["never", "if stored", "always"]
-"""Whether a job waits for ``begin``; "if stored": if its owner has to decide about the existing slide."""
-
-
-def not_stored(_principal: Principal, _path: Path) -> tuple[str, ...]:
-    """No slide is made of the same file."""
-    return ()
 
 
 class JobService:
@@ -41,23 +44,22 @@ class JobService:
 
     def __init__(
         self,
-        table: JobTable,
+        records: JobRecords,
         runner: Runner,
-        folder: Path,
         gate: Gate,
         limits: Limits,
         stored_as: StoredAs = not_stored,
     ) -> None:
-        self._table, self._folder = table, folder
+        self._records, self._folder = records, records.folder
         self._gate, self._limits, self._stored_as = gate, limits, stored_as
-        self._space = StoreSpace(folder.parent, limits.free_bytes, limits.low_bytes)
+        self._space = StoreSpace(records.folder.parent, limits.free_bytes, limits.low_bytes)
         self._views = JobViews()
-        self._worker = JobWorker(table, runner, folder, self._views)
+        self._worker = JobWorker(records, runner, self._views)
         self._arriving: set[str] = set()
 
     async def start(self) -> None:
         """Resumes the jobs that an earlier run of the service left unfinished, then works."""
-        for record in reversed(await asyncio.to_thread(self._table.all)):
+        for record in reversed(await self._records.all()):
             if record.state in UNFINISHED and record.state != "held":
                 record = replace(record, state="queued", done=0, total=0)
                 self._worker.queue(record.id)
@@ -65,6 +67,20 @@ class JobService:
         await self.sweep()
         self._worker.start()
         await self.sweep()
+
+    @property
+    def started(self) -> bool:
+        """Whether this service runs the jobs of the store."""
+        return self._worker.started
+
+    @property
+    def worker_alive(self) -> bool:
+        """False: this service should run the jobs of the store, and no job runs any more."""
+        return self._worker.alive
+
+    async def store_noted(self) -> None:
+        """Stores the jobs that were accepted while the catalog did not answer. Raises CatalogAway, StoreFull."""
+        await self._records.store_noted()
 
     def end_events(self) -> None:
         """The service is about to stop: all streams of events end."""
@@ -107,21 +123,53 @@ class JobService:
         announced: int | None = None,
         *,
         hold: HoldPolicy = "never",
-    ) -> JobView:
+    ) -> JobView | StoredSlide:
         """Receives a file and queues its ingest, or holds it until ``begin``. Raises Forbidden and as receive_file."""
-        require(self._gate, principal, "upload")
-        if options.id and not self._gate(principal, "rename slide", options.id):
-            options = replace(options, id="", base=options.id)  # whether another slide has it is not revealed (AC24)
-        self._check_capacity()
+        self.check_upload(principal)
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._folder / job_id / name
         limit, timeout = self._limits.upload_bytes, self._limits.upload_seconds
         with self._receiving(job_id):
             check_space = self._space.check
             await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced, check_space=check_space)
-            stored = await asyncio.to_thread(self._stored_as, principal, path) if hold == "if stored" else ()
-            options = replace(options, owner=principal.id, stored_as=stored)
-            return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
+            return await self._received(principal, job_id, path, options, hold)
+
+    def check_upload(self, principal: Principal) -> None:
+        """Returns if an upload can become a job. Raises Forbidden, SignInRequired, Unavailable, TooLarge."""
+        require(self._gate, principal, "upload")
+        self._check_capacity()
+
+    async def adopt(
+        self, principal: Principal, file: Path, filename: str, options: UploadOptions, hold: HoldPolicy
+    ) -> JobView | StoredSlide:
+        """As ``upload``, of a file that this service has received already; moves it."""
+        self.check_upload(principal)
+        job_id = uuid.uuid4().hex
+        path = self._folder / job_id / safe_name(filename)
+        with self._receiving(job_id):
+            await asyncio.to_thread(move_received, file, path)
+            return await self._received(principal, job_id, path, options, hold)
+
+    async def _received(
+        self, principal: Principal, job_id: str, path: Path, options: UploadOptions, hold: HoldPolicy
+    ) -> JobView | StoredSlide:
+        """The job of a file that lies in a folder made for it, which is removed if there is none."""
+        try:
+            if await asyncio.to_thread(is_archive, path):
+                path = await asyncio.to_thread(unpack, path, self._limits)
+            quality = options.quality if hold == "answer" else ""
+            wanted = hold == "if stored" or (hold == "answer" and not options.id)
+            stored = await self._records.look_up(self._stored_as, principal, path, quality) if wanted else ()
+        except BaseException:
+            await asyncio.to_thread(discard, path)
+            raise
+        if stored and hold == "answer":
+            await asyncio.to_thread(discard, path)
+            return StoredSlide(stored[0])
+        if options.id and not self._gate(principal, "rename slide", options.id):
+            options = replace(options, id="", base=options.id)  # whether another slide has it is not revealed (AC24)
+        options = replace(options, owner=principal.id, stored_as=stored or ())
+        return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
     async def begin(self, principal: Principal, job_id: str, quality: str = "", target: str = "") -> JobView:
         """Queues a held job. One that was started in another quality is restarted, from the uploaded file.
@@ -144,8 +192,8 @@ class JobService:
         if self._worker.runs(job_id):
             return await self._worker.begin_anew(job_id, options)
         record = replace(view.record, state="queued", options=options, updated=time.time())
+        await self._records.save(record, soon=True)
         view = self._views.put(JobView(record))
-        await asyncio.to_thread(self._table.save, record)
         if held:
             self._worker.queue(job_id)
         return view
@@ -161,6 +209,17 @@ class JobService:
             await asyncio.to_thread(link_files, source, files, path, root)
             return await self._added(job_id, path, UploadOptions(), "queued")
 
+    async def reencode(self, principal: Principal, name: str, options: UploadOptions) -> JobView:
+        """Queues a new version of a stored slide; the caller has checked the rights to it. Raises Unavailable,
+        TooLarge, StoreBusy (such a job of the slide has not ended).
+        """
+        self._check_capacity()
+        if self._views.reencoding(options.id):
+            raise StoreBusy(f"the slide {options.id}")
+        job_id = uuid.uuid4().hex
+        path = self._folder / job_id / safe_name(name)
+        return await self._added(job_id, path, replace(options, owner=principal.id), "queued")
+
     def _check_capacity(self) -> None:
         if not self._worker.started:
             raise Unavailable("ingesting", "this service runs no jobs; another one of this store may")
@@ -169,11 +228,12 @@ class JobService:
 
     async def _added(self, job_id: str, path: Path, options: UploadOptions, state: JobState) -> JobView:
         try:
-            record = await asyncio.to_thread(self._table.add, job_id, path.name, options.to_json(), state)
+            record = await self._records.add(job_id, path, options.to_json(), state)
         except BaseException:
             discard(path)
             raise
         view = self._views.put(JobView(record))
+        log.info("job made", job=job_id, state=state)
         if state == "queued":
             self._worker.queue(job_id)
         self._views.forget_oldest()
@@ -194,12 +254,12 @@ class JobService:
         require(self._gate, principal, "cancel job")
         view = self._views.owned(principal, job_id)
         if view.ended:
-            await asyncio.to_thread(self._table.remove, job_id)
+            await self._records.remove(job_id)
             self._views.remove(job_id)
         elif self._worker.runs(job_id):
             await self._worker.cancel(job_id)
         else:
-            await self._worker.end(job_id, "cancelled")
+            await self._worker.cancel_waiting(job_id)
         return self._views.find(job_id) or view
 
     async def events(self, principal: Principal, job_id: str) -> AsyncIterator[JobView]:
@@ -224,8 +284,8 @@ class JobService:
         return self._views.unfinished(job_id)
 
     def source(self, principal: Principal, job_id: str) -> Path:
-        """The file of a job that has not ended. Raises Forbidden, UnknownJob."""
+        """The file of a job that has not ended. Raises Forbidden, UnknownJob (also of one without a file)."""
         view = self.get(principal, job_id)
-        if view.ended:
+        if view.ended or view.reencodes:
             raise UnknownJob(job_id)
         return job_path(self._folder, view.record)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -16,8 +15,12 @@ from typing import Any
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit
 from wavescope.ingest.memory import NATIVE
+from wavescope.logs.loggers import get_logger
+from wavescope.logs.safe import file_name_of
 from wavescope.service.jobs.worker import JobFailed, Made, Report
 from wavescope.service.slides.removal import discard_ingests
+
+log = get_logger(__name__)
 
 LINE_LIMIT = 1 << 20
 END_SECONDS = 5.0  # seconds, between asking a child to end and killing it
@@ -81,8 +84,10 @@ class ChildRunner:
                 case {"done": int(done), "total": int(total)}:
                     report(done, total)
                 case {"notice": str(notice)}:
-                    logging.getLogger(__name__).warning("%s", notice)
+                    log.warning("notice of an ingest", job=path.parent.name, file=file_name_of(path))
                     notices.append(notice)
+                case {"waiting": str(cause)}:
+                    log.warning("an ingest waits for the catalog", job=path.parent.name, reason=cause)
                 case {"slide_id": str(slide_id)}:
                     self._fingerprints.pop(path, None)
                     return Made(slide_id, tuple(notices[:NOTICES]))

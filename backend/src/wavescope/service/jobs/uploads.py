@@ -19,6 +19,7 @@ from wavescope.store.private import FOLDER, close, open_new
 
 PIECE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
+RESUMABLE = ".resumable"  # the folder of uploads that are not complete, beside those of jobs
 CheckSpace = Callable[[int], None]
 """Raises NotEnoughSpace if so many bytes do not fit."""
 OUTSIDE = "it is a symbolic link that leads out of the folder"
@@ -30,8 +31,8 @@ def any_size(_needed: int) -> None:
 
 @dataclass(frozen=True)
 class UploadOptions:
-    """The options of an upload; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
-    the same file.
+    """The options of a job; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
+    the same file. ``reencodes``: the digest of the stored version that is encoded again, instead of a file.
     """
 
     title: str = ""
@@ -40,6 +41,7 @@ class UploadOptions:
     base: str = ""
     owner: str = ""
     stored_as: tuple[str, ...] = ()
+    reencodes: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items() if value}
@@ -80,7 +82,7 @@ async def receive_file(
         make_private_directory(target.parent.parent)
         target.parent.mkdir(FOLDER)
         with open_new(target) as file:
-            async for piece in _pieces(chunks, timeout):
+            async for piece in pieces(chunks, timeout):
                 received += len(piece)
                 if received > limit:
                     raise TooLarge("the upload in bytes", received, limit)
@@ -96,6 +98,15 @@ async def receive_file(
         if isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise StoreFull(target.parent.parent) from failure
         raise
+
+
+def move_received(file: Path, target: Path) -> None:
+    """Moves a file into a folder made for it. Raises OSError."""
+    make_private_directory(target.parent.parent)
+    target.parent.mkdir(FOLDER)
+    file.rename(target)
+    for folder in (target.parent, target.parent.parent):
+        sync_directory(folder)
 
 
 def link_files(source: Path, files: Sequence[Path], target: Path, root: Path) -> None:
@@ -139,7 +150,8 @@ def lies_in(path: Path, root: Path) -> bool:
 
 def uploads_in(folder: Path) -> list[str]:
     """The names of the folders made for uploads: the ids of their jobs."""
-    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    names = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    return [name for name in names if name != RESUMABLE]
 
 
 def discard(target: Path) -> None:
@@ -147,7 +159,7 @@ def discard(target: Path) -> None:
     shutil.rmtree(target.parent, ignore_errors=True)
 
 
-async def _pieces(chunks: AsyncIterator[bytes], timeout: float) -> AsyncIterator[bytes]:
+async def pieces(chunks: AsyncIterator[bytes], timeout: float) -> AsyncIterator[bytes]:
     """The chunks joined to pieces worth a write."""
     waiting = bytearray()
     source = aiter(chunks)

@@ -27,6 +27,11 @@ class JobView:
     def ended(self) -> bool:
         return self.record.state not in UNFINISHED
 
+    @property
+    def reencodes(self) -> str | None:
+        """The id of the slide of which it makes a new version, from a stored one; None: it ingests a file."""
+        return str(self.record.options["id"]) if self.record.options.get("reencodes") else None
+
 
 class JobViews:
     """The jobs of one store by id. One event loop."""
@@ -76,6 +81,10 @@ class JobViews:
         """Whether there is such a job and it has not ended."""
         view = self._views.get(job_id)
         return view is not None and not view.ended
+
+    def reencoding(self, slide_id: str) -> bool:
+        """Whether a job that has not ended makes a new version of this slide from a stored one."""
+        return any(view.reencodes == slide_id and not view.ended for view in self._views.values())
 
     @property
     def unfinished_count(self) -> int:

@@ -13,20 +13,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from wavescope.errors import SourceError
+from wavescope.logs.loggers import get_logger
+from wavescope.logs.safe import file_name_of
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import OUTSIDE, lies_in
 from wavescope.source.dicom.series import is_dicom
 from wavescope.source.files import folder_files, head_of, source_files
 from wavescope.store.durable import write_file
 
-LOG = logging.getLogger(__name__)
+log = get_logger(__name__)
 
 
 class Stamp(NamedTuple):
@@ -113,7 +114,7 @@ class FolderWatch:
             try:
                 await self._consider(path, before, now)
             except (OSError, SourceError) as error:  # of this one only; it may be mended
-                self._note({name: str(error)})
+                self._note({name: type(error).__name__})
 
     async def _consider(self, path: Path, before: Stamps, now: Stamps) -> None:
         """Ingests a file or folder that no longer changes, with all its files, unless one of them still changes."""
@@ -137,7 +138,7 @@ class FolderWatch:
         for name, reason in reasons.items():
             if self._noted.get(name) != reason:
                 self._noted[name] = reason
-                LOG.warning("the watched folder's %r is left alone: %s", name, reason)
+                log.warning("watched file left alone", file=file_name_of(name), reason=reason)
 
 
 def _read_memory(memory: Path) -> dict[str, Stamp]:

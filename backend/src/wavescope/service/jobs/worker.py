@@ -10,12 +10,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.records import JobRecord, JobState
-from wavescope.errors import UnknownJob
+from wavescope.errors import CatalogAway, UnknownJob
+from wavescope.logs.loggers import get_logger
+from wavescope.logs.safe import without_paths
 from wavescope.service.jobs.rate import Rate
+from wavescope.service.jobs.records import JobRecords
 from wavescope.service.jobs.uploads import discard
 from wavescope.service.jobs.views import JobView, JobViews
+
+AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
+
+log = get_logger(__name__)
 
 Report = Callable[[int, int], None]
 
@@ -53,23 +59,32 @@ def job_path(folder: Path, record: JobRecord) -> Path:
 
 
 class JobWorker:
-    """Runs the queued jobs of one store. One event loop."""
+    """Runs the queued jobs of one store. One event loop.
 
-    def __init__(self, table: JobTable, runner: Runner, folder: Path, views: JobViews) -> None:
-        self._table, self._runner, self._folder, self._views = table, runner, folder, views
+    A job ends in the catalog first; only then its file is removed (OP42). An outage of the catalog ends no job.
+    """
+
+    def __init__(self, records: JobRecords, runner: Runner, views: JobViews) -> None:
+        self._records, self._runner, self._folder, self._views = records, runner, records.folder, views
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._running: tuple[str, asyncio.Task[Made]] | None = None
         self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to be restarted
+        self._ended: dict[str, JobRecord] = {}  # outcomes that are not stored yet
 
     @property
     def started(self) -> bool:
         """Whether this service runs the jobs of the store."""
         return self._task is not None
 
+    @property
+    def alive(self) -> bool:
+        """Whether it works, unless it was not started."""
+        return self._task is None or not self._task.done()
+
     def start(self) -> None:
         """Works from now on."""
-        self._task = asyncio.create_task(self._work())
+        self._task = asyncio.create_task(self._work(), name="run ingest jobs")
 
     async def stop(self) -> None:
         """Stops working; what is unfinished stays so."""
@@ -79,6 +94,7 @@ class JobWorker:
 
     def queue(self, job_id: str) -> None:
         """The job runs after those that are queued already."""
+        log.info("job queued", job=job_id)
         self._queue.put_nowait(job_id)
 
     def runs(self, job_id: str) -> bool:
@@ -106,14 +122,29 @@ class JobWorker:
     async def _work(self) -> None:
         while True:
             job_id = await self._queue.get()
-            while (view := self._views.find(job_id)) and view.record.state in ("queued", "running"):
-                await self._run(job_id)
+            try:
+                while (view := self._views.find(job_id)) and view.record.state in ("queued", "running"):
+                    await self._run(job_id)
+            except UnknownJob:  # another service of this store forgot it
+                self._views.remove(job_id)
+            except Exception:  # of one job: it waits for another attempt, after the others
+                log.exception("job interrupted", job=job_id)
+                self._queue.put_nowait(job_id)
+                await asyncio.sleep(AGAIN_SECONDS)
 
     async def _run(self, job_id: str) -> None:
         """Runs one job to its end; only the end of the service stops it without one."""
+        if job_id in self._ended:  # an earlier attempt could not be stored
+            await self._store_end(self._ended[job_id])
+            return
         record = replace(self._views[job_id].record, state="running", updated=time.time())
         self._views.put(JobView(record))
-        await asyncio.to_thread(self._table.save, record)
+        await self._records.save(record)
+        if (view := self._views.find(job_id)) is None or view.ended:  # cancelled meanwhile
+            if view is not None:
+                await self._records.save(view.record)
+            return
+        log.info("job started", job=job_id, quality=record.options.get("quality", ""))
         path = job_path(self._folder, record)
         report = Rate(self._views.progress, job_id).report
         task = asyncio.ensure_future(self._runner.run(path, record.options, report))
@@ -121,6 +152,9 @@ class JobWorker:
         try:
             await self.end(job_id, "done", made=await asyncio.shield(task))
         except JobFailed as failure:
+            if failure.cause == CatalogAway.__name__:
+                self._views.put(JobView(replace(record, state="queued")))
+                raise
             await self.end(job_id, "failed", error={"cause": failure.cause, "detail": failure.detail})
         except asyncio.CancelledError:
             if not task.cancelled():  # this worker is cancelled, not the job
@@ -131,7 +165,12 @@ class JobWorker:
                 await self._requeue(job_id, path)
             else:
                 await self.end(job_id, "cancelled")
+        except CatalogAway:
+            raise
         except Exception as failure:  # the reason reaches the user as the job's error
+            if job_id in self._ended:
+                raise
+            log.exception("the ingest broke down", job=job_id)
             await self.end(job_id, "failed", error={"cause": type(failure).__name__, "detail": str(failure)})
         finally:
             self._running = None
@@ -142,25 +181,50 @@ class JobWorker:
         while (options := self._anew.get(job_id)) is not None:
             record = replace(self._views[job_id].record, state="queued", options=options, done=0, total=0)
             with contextlib.suppress(UnknownJob):
-                await asyncio.to_thread(self._table.save, record)
+                await self._records.save(record)
             if self._anew.get(job_id) is options:  # else changed again meanwhile
                 del self._anew[job_id]
                 self._views.put(JobView(record))
+                log.info("job restarted", job=job_id, quality=options.get("quality", ""))
                 return
         await self.end(job_id, "cancelled")
+
+    async def cancel_waiting(self, job_id: str) -> None:
+        """Ends a job that does not run now. Raises CatalogAway, StoreFull: nothing has changed."""
+        record = replace(self._views[job_id].record, state="cancelled", updated=time.time())
+        with contextlib.suppress(UnknownJob):
+            await self._records.save(record, soon=True)
+        await self._discard(record)
 
     async def end(
         self, job_id: str, state: JobState, made: Made | None = None, error: Mapping[str, str] | None = None
     ) -> None:
-        """Ends a job in this state; its file is removed."""
+        """Ends a job in this state, then removes its file. Raises CatalogAway, StoreFull: the job has not ended."""
         self._anew.pop(job_id, None)
         record = self._views[job_id].record
         slide_id, notices = made or (None, ())
+        if error is not None:
+            error = {**error, "detail": without_paths(error["detail"])}
         record = replace(record, state=state, slide_id=slide_id, notices=notices, error=error, updated=time.time())
+        self._ended[job_id] = record
+        await self._store_end(record)
+
+    async def _store_end(self, record: JobRecord) -> None:
+        """Saves before it discards."""
+        with contextlib.suppress(UnknownJob):  # another service of this store forgot it: announced, not stored
+            await self._records.save(record)
+        await self._discard(record)
+
+    async def _discard(self, record: JobRecord) -> None:
+        """Removes the file of a job whose end is saved, and announces the end."""
         path = job_path(self._folder, record)
-        if state != "done":
+        if record.state != "done":
             await self._runner.discard(path)
         await asyncio.to_thread(discard, path)
-        with contextlib.suppress(UnknownJob):  # another service of this store forgot it: announced, not stored
-            await asyncio.to_thread(self._table.save, record)
+        self._ended.pop(record.id, None)
         self._views.put(JobView(record))
+        seconds = round(record.updated - record.created, 1)
+        cause = (record.error or {}).get("cause", "")
+        write = log.warning if record.state == "failed" else log.info
+        write("job failed" if record.state == "failed" else "job ended", job=record.id, state=record.state,
+              seconds=seconds, tiles=record.total, cause=cause, notices=len(record.notices))  # fmt: skip

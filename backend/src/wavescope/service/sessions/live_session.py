@@ -78,6 +78,8 @@ class LiveSession:
         await self._recorder.resume(self.state)
         self._apply(restart(self.state, self._environment.now()))
         self._tasks = [asyncio.create_task(self._pipeline.run()), asyncio.create_task(self._ticks.run())]
+        for task in self._tasks:
+            task.add_done_callback(self._note_end)
 
     async def stop(self) -> None:
         """Stores everything. The connections are not closed here."""
@@ -87,6 +89,12 @@ class LiveSession:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _note_end(self, task: asyncio.Task[None]) -> None:
+        """A task that ends by itself ends the session: its clients come back to a new one."""
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception) and not self.failed:
+            self.fail(error)
 
     def fail(self, error: Exception) -> None:
         """Aborts: all connections are closed, and clients that come back get the state as stored."""

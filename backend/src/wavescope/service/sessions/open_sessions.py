@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 
-from wavescope.errors import Unavailable, WavescopeError
+from wavescope.errors import StoreFull, Unavailable, WavescopeError
+from wavescope.logs.loggers import get_logger
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.persistence import SessionStore
@@ -16,7 +16,7 @@ LONGEST_SECONDS = 24 * 3600.0
 UPDATE_SECONDS = 1.0
 POLL_EVERY = 2  # updates
 
-log = logging.getLogger(__name__)
+log = get_logger(__name__)
 
 
 class OpenSessions:
@@ -28,6 +28,7 @@ class OpenSessions:
         self._rechecking: asyncio.Task[None] | None = None
         self._revoked = asyncio.Event()
         self._updates = 0
+        self._unstored = False  # whether a session waits for the catalog
 
     def start(self) -> None:
         """Starts to wait for revoked rights."""
@@ -82,13 +83,19 @@ class OpenSessions:
     async def update(self) -> None:
         """Stores what has changed and applies what time changes; to be called every UPDATE_SECONDS."""
         self._updates += 1
+        unstored = False
         for session in self._opened():
             try:
                 await self._update(session, poll=self._updates % POLL_EVERY == 0)
-            except Unavailable:  # the catalog does not answer: try again with the next update
-                continue
+            except (Unavailable, StoreFull) as cause:  # try again with the next update
+                if not (unstored or self._unstored):
+                    log.warning("live sessions wait for the catalog", exc_info=cause)
+                unstored = True
             except Exception as cause:  # of one session, not of all: it is opened again
                 session.fail(cause)
+        if self._unstored and not unstored:
+            log.info("live sessions are stored again")
+        self._unstored = unstored
 
     async def sweep(self) -> None:
         """Ends sessions that are unused or too old (SE34)."""
@@ -107,7 +114,7 @@ class OpenSessions:
                 try:
                     await session.recheck()
                 except Exception:  # of one session: it is checked again within 15 s
-                    log.exception("a session could not be rechecked")
+                    log.exception("access to a live session not checked", session=session.id)
 
     async def _update(self, session: LiveSession, *, poll: bool) -> None:
         await session.update()

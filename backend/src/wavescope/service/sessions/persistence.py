@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.sessions import SessionTable
+from wavescope.service.outages import CatalogRetry
 from wavescope.sessions import limits
 from wavescope.sessions.events import EVENT, PhaseChanged, SettingsChanged, SlidesChanged, TitleChanged, fold
 from wavescope.sessions.live import with_changes, with_views
@@ -55,8 +56,8 @@ class SessionStore:
     All writes use one thread of their own, so that they do not wait behind other work of the service.
     """
 
-    def __init__(self, sessions: SessionTable, recordings: RecordingTable) -> None:
-        self._sessions, self.recordings = sessions, recordings
+    def __init__(self, sessions: SessionTable, recordings: RecordingTable, retry: CatalogRetry) -> None:
+        self._sessions, self.recordings, self._retry = sessions, recordings, retry
         self._writer = ThreadPoolExecutor(1, "sessions")
 
     async def run(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
@@ -117,12 +118,14 @@ class SessionStore:
         return LoadedSession(snapshot, state)
 
     async def append(self, session_id: str, events: Sequence[NewEvent]) -> None:
-        """Stores events and what changes with them, all or nothing. Fails if the number of an event is already used."""
+        """Stores events and what changes with them, all or nothing; waits for a catalog that does not answer (OP45).
+
+        Fails if the number of an event is already used.
+        """
         members = [member for one in events for member in one.members]
         fields = _row_fields(one.message for one in events)
-        await self.run(
-            self._sessions.update, session_id, SessionUpdate([one.stored() for one in events], members, fields)
-        )
+        update = SessionUpdate([one.stored() for one in events], members, fields)
+        await self._retry.run("store session events", lambda: self.run(self._sessions.update, session_id, update))
 
     async def save(self, state: State, refs: Mapping[str, int]) -> None:
         """Saves the whole state, so that earlier events are not needed to read it; deletes old events."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wavescope.catalog.sessions.records import StoredEvent, StoredMember
+from wavescope.logs.loggers import get_logger
 from wavescope.service.sessions.connections import ENDED, FAILED, LEFT, REMOVED, Closing, Connection, Connections
 from wavescope.service.sessions.persistence import LoadedSession, NewEvent, SessionStore
 from wavescope.sessions import limits
@@ -19,6 +20,8 @@ from wavescope.sessions.events import EVENT, AnyEvent, MemberGone, PhaseChanged,
 from wavescope.sessions.live import as_now, with_changes, with_cursors, with_views
 from wavescope.sessions.model import Changes, Cursor, Look, State, to_json
 from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
+
+log = get_logger(__name__)
 
 SAVE_EVERY = 200  # events
 CLIENTS = 2000  # whose last operation is remembered
@@ -188,6 +191,7 @@ class Pipeline:
 
     def fail(self, error: Exception, batch: Sequence[Item] = ()) -> None:
         """Closes all connections; no further item is accepted."""
+        log.error("live session failed", session=self.published.id, exc_info=error)
         self.failure = error
         for item in (*batch, *self._items):
             if isinstance(item, Mark) and not item.reached.done():

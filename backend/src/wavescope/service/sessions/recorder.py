@@ -142,12 +142,13 @@ class SessionRecorder:
 
     async def write(self, state: State) -> None:
         """Writes what is new."""
-        begun, self._begun = self._begun, []
-        for recording, first in begun:
+        while self._begun:  # each stays until it is written
+            recording, first = self._begun[0]
             await self._store.run(self._store.recordings.create, await self._record(recording, first))
-        ended, self._ended = self._ended, []
-        for recording in ended:
-            await recording.write(done=True)
+            self._begun.pop(0)
+        while self._ended:
+            await self._ended[0].write(done=True)
+            self._ended.pop(0)
         running = self._running
         if running is not None:
             await self._add_annotations(running, state)

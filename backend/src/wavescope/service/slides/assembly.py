@@ -23,7 +23,7 @@ from wavescope.geometry import TILE, Address
 from wavescope.service.slides.images import Pixels
 from wavescope.service.slides.pixel_threads import PixelThreads, all_of
 from wavescope.service.slides.reconstruction import Reconstruction, TileKey, TileReconstructor
-from wavescope.service.slides.region import Region, TilePart, parts_of
+from wavescope.service.slides.region import Region, TilePart, filled, inside, parts_of
 from wavescope.store.version import SlideVersion
 
 RECENT_TILES = 256  # of the last regions
@@ -58,6 +58,19 @@ class RegionAssembler:
         self, version: SlideVersion, region: Region, count: int, finish: Callable[[Pixels], Result]
     ) -> Result:
         """What ``finish``, in a pixel thread, makes of the region with ``count`` layers (height, width, channels)."""
+        if region.fill is None:
+            return await self._assemble_inside(version, region, count, finish)
+        part, channels = inside(version, region), version.manifest.channels
+        if part is None:
+            return await self._threads.run(lambda: finish(filled(region, None, None, channels)))
+        return await self._assemble_inside(
+            version, part, count, lambda pixels: finish(filled(region, part, pixels, channels))
+        )
+
+    async def _assemble_inside(
+        self, version: SlideVersion, region: Region, count: int, finish: Callable[[Pixels], Result]
+    ) -> Result:
+        """The same of a region that lies inside its level."""
         parts = parts_of(region)
         cached = self._is_revisited([(version.digest, part.address, count) for part in parts])
         picture = np.empty((region.height, region.width, version.manifest.channels), np.uint8)

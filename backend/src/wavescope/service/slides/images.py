@@ -61,4 +61,5 @@ def shrink(pixels: Pixels, longest: int) -> Pixels:
 
 
 def _image(pixels: Pixels) -> Image.Image:
+    """Two and four channels: the last one is alpha."""
     return Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels)

@@ -52,7 +52,7 @@ class PhiService:
     async def drop(self, principal: Principal, slide_id: str) -> None:
         """Deletes it permanently. Raises as ``summary``."""
         digest = self._digest(principal, slide_id)
-        await asyncio.wrap_future(self._audit.record(principal, "label removed", slide_id))
+        await self._audit.recorded(principal, "label removed", slide_id)
         await asyncio.to_thread(self._store.drop, digest)
 
     def _digest(self, principal: Principal, slide_id: str) -> str:
@@ -60,4 +60,4 @@ class PhiService:
         return self._slides.current(principal, slide_id)
 
     async def _recorded(self, principal: Principal, slide_id: str, what: str) -> None:
-        await asyncio.wrap_future(self._audit.record(principal, "looked at label", slide_id, what=what))
+        await self._audit.recorded(principal, "looked at label", slide_id, what=what)

@@ -78,7 +78,7 @@ class PixelRenderer:
         if not SMALLEST_THUMBNAIL <= longest <= self._limits.thumbnail_side:
             raise OutOfRange("max", longest, f"{SMALLEST_THUMBNAIL} to {self._limits.thumbnail_side}")
         level = thumbnail_level(version, longest)
-        region = Region(version.planes // 2, level, 0, 0, *version.pyramid.level_size(level))
+        region = Region(version.middle_plane, level, 0, 0, *version.pyramid.level_size(level))
 
         async def make() -> bytes:
             async with self.budget.hold(region.width * region.height):

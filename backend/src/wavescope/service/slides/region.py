@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
 
 from wavescope.errors import OutOfRange, TooLarge
 from wavescope.geometry import TILE, Address
 from wavescope.service.slides.images import Pixels
 from wavescope.store.version import SlideVersion
 
+Fill = Literal["transparent", "background"]
+"""What lies outside of the slide: no colour (a further channel is 0 there, 255 inside), or the colour of empty glass,
+which is white; black for a picture of one channel.
+"""
+FILLS: tuple[Fill, ...] = get_args(Fill)
+
 
 class Region(NamedTuple):
-    """A rectangle in pixels of one level of one plane."""
+    """A rectangle in pixels of one level of one plane. With ``fill`` it may reach beyond the level."""
 
     z: int
     level: int
@@ -19,6 +27,7 @@ class Region(NamedTuple):
     ln_y: int
     width: int
     height: int
+    fill: Fill | None = None
 
 
 class TilePart(NamedTuple):
@@ -40,7 +49,10 @@ class TilePart(NamedTuple):
 
 
 def check_region(version: SlideVersion, region: Region, area: int) -> None:
-    """Returns if the region lies inside its level and is not too large. Raises OutOfRange, TooLarge."""
+    """Returns if the region is not too large, and lies inside its level or says what lies outside.
+
+    Raises OutOfRange, TooLarge.
+    """
     version.plane(region.z)
     ln_width, ln_height = version.pyramid.level_size(version.level(region.level))
     for name, start, length, end in (
@@ -50,7 +62,7 @@ def check_region(version: SlideVersion, region: Region, area: int) -> None:
         side = "width" if name == "x" else "height"
         if length < 1:
             raise OutOfRange(side, length, "at least 1")
-        if start < 0 or start + length > end:
+        if region.fill is None and (start < 0 or start + length > end):
             raise OutOfRange(f"{name}, {side}", f"[{start}, {start + length})", f"level {region.level} has [0, {end})")
     if region.width * region.height > area:
         raise TooLarge("the region's area in pixels", region.width * region.height, area)
@@ -60,6 +72,29 @@ def tile_region(version: SlideVersion, address: Address) -> Region:
     """The part of a tile that lies inside the slide."""
     z, _, level, x, y = address
     return Region(z, level, TILE * x, TILE * y, *version.pyramid.tile_size(level, x, y))
+
+
+def inside(version: SlideVersion, region: Region) -> Region | None:
+    """The part of a region that lies inside its level; None: it lies outside."""
+    ln_width, ln_height = version.pyramid.level_size(region.level)
+    left, top = max(0, region.ln_x), max(0, region.ln_y)
+    right, bottom = min(ln_width, region.ln_x + region.width), min(ln_height, region.ln_y + region.height)
+    if left >= right or top >= bottom:
+        return None
+    return Region(region.z, region.level, left, top, right - left, bottom - top)
+
+
+def filled(region: Region, part: Region | None, pixels: Pixels | None, channels: int) -> Pixels:
+    """The picture of a region with ``fill``; ``pixels``: those of ``part``, which lies inside the level."""
+    transparent = region.fill == "transparent"
+    colour = 0 if transparent or channels == 1 else 255
+    out = np.full((region.height, region.width, channels + transparent), colour, np.uint8)
+    if part is not None and pixels is not None:
+        y, x = part.ln_y - region.ln_y, part.ln_x - region.ln_x
+        place = out[y : y + part.height, x : x + part.width]
+        place[:, :, :channels] = pixels
+        place[:, :, channels:] = 255
+    return out
 
 
 def parts_of(region: Region) -> list[TilePart]:

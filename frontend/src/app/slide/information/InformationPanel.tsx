@@ -1,21 +1,23 @@
 import { Stack } from "@mantine/core";
 import { CalibrationActions } from "../calibration/CalibrationActions";
+import { ReduceSize } from "../reencoding/ReduceSize";
 import { allows } from "../../../wire/slides/manifest";
 import type { PartProps } from "../../microscope/parts";
 import { IdentitySection } from "./IdentitySection";
 import { Facts, Part, Section } from "./Section";
 import { StoredBytes } from "./StoredBytes";
 import { TrafficHistory } from "./TrafficHistory";
-import { originOf, propertiesOf, ratiosOf, technicalOf } from "./facts";
+import { originOf, propertiesOf, qualityFactsOf, ratiosOf, technicalOf } from "./facts";
 import { t } from "../../../i18n/i18n";
 
-/** All there is to know of the slide: what it is, how it is stored and how true, where it came from, what it cost to look at. */
+/** What the slide is, where it is from, how and in which quality it is stored, and the traffic of viewing it. */
 export function InformationPanel({ scope, manifest }: PartProps) {
   return (
     <Stack gap="lg" data-testid="information-panel">
       <Section title={t("information.slide")}>
         <Facts facts={propertiesOf(manifest)} />
         <CalibrationActions manifest={manifest} />
+        <ReduceSize manifest={manifest} />
       </Section>
       <Section title={t("information.origin")}>
         <Facts facts={originOf(manifest)} />
@@ -26,6 +28,7 @@ export function InformationPanel({ scope, manifest }: PartProps) {
           <Facts facts={technicalOf(manifest)} />
           {manifest.details.bytes.length > 0 && (
             <Part title={t("information.storageAndImageQuality")}>
+              <Facts facts={qualityFactsOf(manifest)} />
               <StoredBytes manifest={manifest} />
               <Facts facts={ratiosOf(manifest)} />
             </Part>

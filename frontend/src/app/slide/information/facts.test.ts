@@ -2,7 +2,7 @@ import { dateLabel } from "../../ui/dates";
 import { expect, it } from "vitest";
 import { testManifest } from "../../../wire/testing";
 import { barsOf } from "./bars";
-import { originOf, propertiesOf, psnrLabel, ratiosOf, technicalOf } from "./facts";
+import { originOf, propertiesOf, psnrLabel, qualityFactsOf, ratiosOf, storedQuality, technicalOf } from "./facts";
 
 const served = {
   id: "s",
@@ -48,6 +48,45 @@ it("compares what is stored with raw pixels and source, and leaves out what is n
   const facts = ratiosOf(manifest);
   expect(facts.map(({ name }) => name)).toEqual(["Stored", "Raw pixels", "Source file"]);
   expect(valueOf(facts, "Source file")).toBe("4.0 kB (2.00 : 1)");
+});
+
+const CHOSEN = { target: null, factor: 1, psnr: 38, measure: "SSIMULACRA 2", score: 80.04, reencoded: [] };
+const QUALITY = {
+  tiles: 6,
+  psnr: [
+    [31, 39.44],
+    [35, 42],
+    [40, 45],
+  ],
+};
+
+it("lists what image quality was chosen, what decided, and what was measured (ST60, ST66)", () => {
+  const chosen = { ...CHOSEN, quality: "visual", reason: "score" };
+  const visual = testManifest({ ...served, chosen, quality: QUALITY });
+  expect(qualityFactsOf(visual).map(({ name, value }) => `${name}: ${value}`)).toEqual([
+    "Chosen quality: Visually lossless",
+    "Decided by: the score",
+    "PSNR at full resolution: 39.4 dB",
+    "SSIMULACRA 2: 80.0 (pieces at 1:1)",
+  ]);
+  expect(valueOf(propertiesOf(visual), "Image quality")).toBe("visually lossless");
+  expect(storedQuality(visual)).toBe("visually lossless, 39.4 dB");
+  expect(qualityFactsOf(manifest)).toEqual([]);
+});
+
+it("shows a requested PSNR as the chosen quality, and how often the slide was encoded again (ST68)", () => {
+  const chosen = { ...CHOSEN, quality: "38.5dB", reason: "target", target: 38.5, reencoded: ["a"] };
+  const requested = testManifest({ ...served, chosen, quality: QUALITY });
+  const facts = qualityFactsOf(requested);
+  expect(valueOf(facts, "Chosen quality")).toBe("38.5 dB");
+  expect(valueOf(facts, "Encoded again")).toBe("1 time, from the stored slide");
+  expect(storedQuality(requested)).toBe("custom, 39.4 dB");
+});
+
+it("shows no dB and no score of a lossless slide", () => {
+  const chosen = { ...CHOSEN, quality: "auto", reason: "compression of the source", psnr: 99, score: 100 };
+  const facts = qualityFactsOf(testManifest({ ...served, profile: "lossless", chosen, quality: QUALITY }));
+  expect(facts.map(({ value }) => value)).toEqual(["As the file deserves", "the compression of the file"]);
 });
 
 it("says where the slide came from and hands out the profile", () => {

@@ -1,10 +1,12 @@
 /** What the information panel says, as names and values. Pure. */
-import { EXACT_PSNR } from "../../../wire/slides/details";
+import { EXACT_PSNR, storedPsnr } from "../../../wire/slides/details";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/scale";
 import { bytesLabel, sizeLabel } from "../../ui/format";
 import { formatName, vendorName } from "../../ui/formatNames";
 import { dateLabel } from "../../ui/dates";
+import { qualityInText, qualityName } from "../../quality/labels";
+import { isPreset } from "../../../wire/catalog/jobs";
 import { t } from "../../../i18n/i18n";
 
 export interface Fact {
@@ -44,9 +46,52 @@ export function propertiesOf(manifest: Manifest): Fact[] {
         : null,
     ],
     [t("information.size"), sizeLabel(manifest.width, manifest.height)],
+    [t("information.imageQuality"), imageQuality(manifest)],
+  ]);
+}
+
+function imageQuality({ profile, details }: Manifest): string {
+  if (profile === "lossless") return t("information.lossless");
+  if (!details.chosen) return t("information.visuallyLossless");
+  return isPreset(details.chosen.quality) ? qualityInText(details.chosen.quality) : t("information.customQuality");
+}
+
+/** With the measured PSNR, as in "visually lossless, 39.4 dB". */
+export function storedQuality(manifest: Manifest): string {
+  const psnr = storedPsnr(manifest.details)?.toFixed(1);
+  const quality = imageQuality(manifest);
+  return psnr === undefined || manifest.profile === "lossless"
+    ? quality
+    : t("information.imageQualityPsnr", { quality, psnr });
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^target$/, t("information.reasonTarget")],
+  [/^score$/, t("information.reasonScore")],
+  [/^least PSNR$/, t("information.reasonLeastPsnr")],
+  [/^compression of the source$/, t("information.reasonCompression")],
+  [/^bytes of the source$/, t("information.reasonBytes")],
+];
+
+/** What decided (ST66), in words; what this version does not know as it is. */
+function reasonOf(reason: string): string {
+  return REASONS.find(([known]) => known.test(reason))?.[1] ?? reason;
+}
+
+/** What image quality was chosen, what decided, and what was measured (ST60, ST66). */
+export function qualityFactsOf({ profile, details }: Pick<Manifest, "profile" | "details">): Fact[] {
+  const { chosen } = details;
+  if (!chosen) return [];
+  const psnr = storedPsnr(details);
+  const lossy = profile !== "lossless";
+  return known([
+    [t("information.chosenQuality"), qualityName(chosen.quality)],
+    [t("information.decidedBy"), reasonOf(chosen.reason)],
+    [t("information.measuredPsnr"), lossy && psnr !== null ? t("quality.decibels", { psnr: psnr.toFixed(1) }) : null],
+    [chosen.measure, lossy ? t("information.scoreOfSample", { score: chosen.score.toFixed(1) }) : null],
     [
-      t("information.imageQuality"),
-      manifest.profile === "lossless" ? t("information.lossless") : t("information.visuallyLossless"),
+      t("information.encodedAgain"),
+      chosen.reencoded > 0 ? t("information.encodedTimes", { count: chosen.reencoded }) : null,
     ],
   ]);
 }

@@ -1,6 +1,6 @@
 import { Center, Loader } from "@mantine/core";
 import { useEffect } from "react";
-import { warmUp } from "../../../viewer/core/sources";
+import { prepareOpening } from "../../../viewer/core/opening";
 import { beginThumbnail } from "../../../viewer/core/thumbnail";
 import { errorOf, useManifest } from "../../state/queries";
 import { OpenFailure } from "../../microscope/OpenFailure";
@@ -11,7 +11,7 @@ import { usePageTitle } from "../../ui/usePageTitle";
 
 export function SlidePage({ id }: { readonly id: string }) {
   useEffect(() => {
-    warmUp();
+    prepareOpening();
     beginThumbnail(id);
   }, [id]);
   const query = useManifest(id);

@@ -1,19 +1,26 @@
 import { expect, it, vi } from "vitest";
 
 vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Object } })); // it wants a document
-vi.mock("./panels", () => ({
-  panels: [{ id: "one", title: "One", keys: ["o"], icon: () => null, Panel: () => null }],
-}));
 
-const { commands } = await import("./commands");
+const { commands, previewCommands } = await import("./commands");
+const { panels } = await import("./panels");
 
-it("gives every command a name of its own and no key to two of them", () => {
-  const ids = commands.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  const keys = commands.flatMap((command) => command.keys);
-  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+const repeated = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i);
+
+it.each([
+  ["a slide", commands],
+  ["a preview", previewCommands],
+])("gives every command of %s a name of its own and no key to two of them", (_, list) => {
+  expect(repeated(list.map(({ id }) => id))).toEqual([]);
+  expect(repeated(list.flatMap(({ keys }) => keys))).toEqual([]);
 });
 
-it("has a command that opens each panel", () => {
-  expect(commands.find(({ id }) => id === "panel.one")?.keys).toEqual(["o"]);
+it("has the panels of the page, each with a name and keys of its own", () => {
+  expect(panels.length).toBeGreaterThan(4);
+  expect(repeated(panels.map(({ id }) => id))).toEqual([]);
+  expect(repeated(panels.flatMap(({ keys }) => keys))).toEqual([]);
+});
+
+it("has a command that opens each panel by its keys", () => {
+  for (const { id, keys } of panels) expect(commands.find((one) => one.id === `panel.${id}`)?.keys).toEqual(keys);
 });

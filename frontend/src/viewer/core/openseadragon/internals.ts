@@ -1,4 +1,4 @@
-/** What OpenSeadragon keeps of its tiles without telling: how many, and how one is given up. */
+/** Parts of OpenSeadragon that its types leave out: how many tiles it keeps and how one is dropped; the size of its container. */
 import type OpenSeadragon from "openseadragon";
 
 interface Tile {
@@ -22,4 +22,17 @@ export function dropTile(image: OpenSeadragon.TiledImage | null, osd_level: numb
   if (!column || !tile?.loaded) return;
   tile.unload(true);
   Reflect.deleteProperty(column, y);
+}
+
+interface WithContainerSize extends OpenSeadragon.Viewport {
+  containerSize: OpenSeadragon.Point;
+}
+
+/**
+ * Gives the viewport a size of its own. OpenSeadragon 6.1 makes it share one object with the viewer's record of its former size: the first
+ * change of the container then counts as none, and the scale changes with the width.
+ */
+export function separateSizes({ viewport }: OpenSeadragon.Viewer): void {
+  const sized = viewport as WithContainerSize;
+  sized.containerSize = sized.containerSize.clone();
 }

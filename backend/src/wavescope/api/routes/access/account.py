@@ -12,12 +12,12 @@ from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AccountsParameter
-from wavescope.api.routing import new_router
+from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.records import TokenRecord
 
-router = new_router("account")
+router = new_router("account", "reads")
 
 
 class PasswordChange(BaseModel):
@@ -67,6 +67,7 @@ class CreatedToken(TokenView):
 
 
 @router.put("/account/password", openapi_extra=json_body(PasswordChange), response_model=EndedView)
+@counted("sign_in")
 async def change_password(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> Response:
     """Changes the password; ends every other sign-in, and the tokens unless ``keep_tokens`` (AC34, AC49)."""
     payload = await read_model(request, PasswordChange)

@@ -19,7 +19,7 @@ from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.access.audit import AuditQuery, AuditRecord
 from wavescope.service.access.audit import ACTIONS, PAGE
 
-router = new_router("audit")
+router = new_router("audit", "reads")
 
 LINES: dict[int | str, dict[str, Any]] = {200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}}
 

@@ -14,13 +14,13 @@ from wavescope.api.parameters import DataExportParameter
 from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter
 
-router = new_router("account")
+router = new_router("account", "reads")
 
 PIECE = 1 << 16
 HEADERS = {"content-disposition": 'attachment; filename="wavescope-export.zip"', "cache-control": "no-store"}
 
 
-@router.get("/me/export", responses=binary("application/zip"), response_class=StreamingResponse)
+@router.get("/me/export", responses=binary("application/zip", ranges=False), response_class=StreamingResponse)
 async def export_account(data_export: DataExportParameter, principal: PrincipalParameter) -> Response:
     """Slides as a list, annotations as GeoJSON, tours, cases and sessions in a ZIP (PR54)."""
     out = tempfile.TemporaryFile()  # noqa: SIM115 -- closed when it was sent

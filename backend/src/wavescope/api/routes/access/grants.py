@@ -13,7 +13,7 @@ from wavescope.api.parameters import GrantsParameter
 from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter
 
-router = new_router("grants")
+router = new_router("grants", "reads")
 
 
 class GrantWish(BaseModel):

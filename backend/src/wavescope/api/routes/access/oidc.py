@@ -11,10 +11,10 @@ from starlette.responses import RedirectResponse, Response
 
 from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.parameters import OidcParameter
-from wavescope.api.routing import API, new_router
+from wavescope.api.routing import API, any_query, counted, new_router
 from wavescope.errors import ProviderRefused, WrongCredentials
 
-router = new_router("account", default_response_class=Response)
+router = new_router("account", "reads", default_response_class=Response)
 
 ATTEMPT = "wavescope_oidc"
 PATH = f"{API}/oidc"
@@ -24,6 +24,7 @@ NO_STORE = {"cache-control": "no-store"}
 
 
 @router.get("/oidc/sign-in", status_code=307)
+@counted("sign_in")
 async def begin_oidc(
     request: Request, oidc: OidcParameter, next: Annotated[str, Query(max_length=2000)] = "/"
 ) -> Response:
@@ -39,6 +40,8 @@ async def begin_oidc(
 
 
 @router.get("/oidc/callback", status_code=303)
+@counted("sign_in")
+@any_query
 async def finish_oidc(
     request: Request,
     oidc: OidcParameter,

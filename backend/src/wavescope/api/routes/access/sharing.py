@@ -16,13 +16,13 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import SharingParameter
 from wavescope.api.routes.access.users import PersonView
-from wavescope.api.routing import new_router
+from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import LinkRecord, Share
 from wavescope.service.access.sharing import SharedWith, ShareTarget, SharingService
 
-router = new_router("sharing")
+router = new_router("sharing", "reads")
 
 Given = Literal["view", "annotate"]
 
@@ -216,6 +216,7 @@ async def revoke_link(link_id: str, sharing: SharingParameter, principal: Princi
 
 
 @router.post("/links/open", openapi_extra=json_body(LinkToken), response_model=OpenedLink)
+@counted("sign_in")
 async def open_link(request: Request, sharing: SharingParameter) -> Response:
     """Stores the link's token in a cookie and returns the link's target (AC23)."""
     payload = await read_model(request, LinkToken)

@@ -13,12 +13,12 @@ from wavescope.access.principal import Principal, Role, user_principal
 from wavescope.api.credentials import credentials_of, forget_sign_in, renewal_of, set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.parameters import AccountsParameter, ConfigParameter
-from wavescope.api.routing import new_router
+from wavescope.api.routing import counted, new_router
 from wavescope.api.state import PRINCIPAL, PrincipalParameter, principal_of
 from wavescope.catalog.records import UserRecord
 from wavescope.errors import CredentialsExpired
 
-router = new_router("account")
+router = new_router("account", "reads")
 
 
 class AccountUser(BaseModel):
@@ -75,6 +75,7 @@ async def get_account(
 
 
 @router.post("/sign-in", openapi_extra=json_body(SignIn), response_model=AccountUser)
+@counted("sign_in")
 async def sign_in(request: Request, accounts: AccountsParameter) -> Response:
     """Signs in by name and password (AC31)."""
     payload = await read_model(request, SignIn)

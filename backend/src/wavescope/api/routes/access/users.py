@@ -19,7 +19,7 @@ from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import GroupRecord, UserRecord
 
-router = new_router("people")
+router = new_router("people", "reads")
 
 Password = Annotated[str, Field(max_length=1000)]
 Title = Annotated[str, Field(max_length=200)]

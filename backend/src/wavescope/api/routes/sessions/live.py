@@ -5,22 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.parameters import SessionsParameter
 from wavescope.api.problems import UpgradeRequired
-from wavescope.api.routing import API
+from wavescope.api.routing import new_router
 from wavescope.api.state import PRINCIPAL, principal_of
-from wavescope.errors import WavescopeError
+from wavescope.errors import Unavailable, WavescopeError
 from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.sessions import SessionService
 from wavescope.sessions.client_messages import Hello, Malformed, read_message
 
-router = APIRouter(prefix=API)
+router = new_router("sessions", "live")
 
 HELLO_SECONDS = 10.0  # for the first message
 CLOSE_SECONDS = 5.0  # for the last messages to a client that does not read
@@ -32,8 +31,12 @@ CUT = "wavescope.cut"  # the extension of the server that drops a connection tha
 async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) -> None:
     """Connects a member to a session."""
     await socket.accept()
-    person = await _person(socket, sessions)
-    session = None if person is None else await _session(sessions, session_id)
+    try:
+        person = await _person(socket, sessions)
+        session = None if person is None else await _session(sessions, session_id)
+    except Unavailable:  # whether it is a member cannot be known now: the client comes back
+        await _close(socket, FAILED)
+        return
     if person is None or session is None or session.member_of(person.identity) is None:
         await _close(socket, NOT_A_MEMBER)
         return
@@ -51,17 +54,22 @@ async def live_without_upgrade(session_id: str) -> None:
 
 
 async def _person(socket: WebSocket, sessions: SessionService) -> Person | None:
-    """The user or guest of the connection as of now; None: no access any more."""
+    """The user or guest of the connection as of now; None: no access any more. Raises Unavailable."""
     socket.scope.pop(PRINCIPAL, None)
     try:
         return await sessions.participants.identify(principal_of(socket), guest_token(socket))
+    except Unavailable:
+        raise
     except WavescopeError:
         return None
 
 
 async def _session(sessions: SessionService, session_id: str) -> LiveSession | None:
+    """The open session; None: there is none. Raises Unavailable."""
     try:
         return await sessions.open(session_id)
+    except Unavailable:
+        raise
     except WavescopeError:
         return None
 
@@ -114,6 +122,8 @@ async def _read(socket: WebSocket, session: LiveSession, connection: Connection)
         connection.close(Closing(MALFORMED, str(cause)))
     except WebSocketDisconnect:
         return
+    except Unavailable:  # the operation is not answered: the client sends it again
+        connection.close(FAILED)
     except Exception:
         connection.close(FAILED)
         raise

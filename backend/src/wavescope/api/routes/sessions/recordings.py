@@ -23,7 +23,7 @@ from wavescope.api.state import PrincipalParameter
 from wavescope.sessions.model import Value
 from wavescope.sessions.recording import RecordingEntry
 
-router = new_router("recordings")
+router = new_router("recordings", "reads")
 
 
 class Entries(Value):

@@ -11,7 +11,7 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.guest_cookie import with_guest_cookie
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import GuestTokenParameter, SessionsParameter
-from wavescope.api.routing import API, new_router
+from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.sessions import (
     InvitationView,
     JoinRequest,
@@ -28,7 +28,7 @@ from wavescope.errors import InvalidParameter
 from wavescope.service.sessions.sessions import SessionRequest
 from wavescope.sessions.model import Settings
 
-router = new_router("sessions")
+router = new_router("sessions", "reads")
 
 ID = re.compile(r"[0-9a-f]{32}")
 
@@ -62,6 +62,7 @@ async def list_sessions(
 
 
 @router.get("/sessions/{code}", response_model=SessionBody | InvitationView)
+@counted("join")
 async def get_session(
     code: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> SessionBody | InvitationView:
@@ -72,6 +73,7 @@ async def get_session(
 
 
 @router.post("/sessions/{code}/join", openapi_extra=json_body(JoinRequest), response_model=Membership)
+@counted("join")
 async def join_session(
     code: str, request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
@@ -85,6 +87,7 @@ async def join_session(
 
 
 @router.patch("/sessions/{session_id}", openapi_extra=json_body(SessionChange))
+@counted("join")
 async def change_session(
     session_id: str,
     request: Request,
@@ -112,6 +115,7 @@ async def end_session(
 
 
 @router.delete("/sessions/{session_id}", status_code=204)
+@counted("join")
 async def delete_session(
     session_id: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> None:

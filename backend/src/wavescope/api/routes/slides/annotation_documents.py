@@ -22,7 +22,7 @@ from wavescope.catalog.changes import Query as AnnotationQuery
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.annotations import DocumentFormat
 
-router = new_router("annotations")
+router = new_router("annotations", "reads")
 
 W3C_TYPE = 'application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"'
 MEDIA: dict[DocumentFormat, str] = {
@@ -40,8 +40,14 @@ OFFERED: dict[str, Literal["json"] | DocumentFormat] = {
     "application/ld+json": "w3c",
     "text/csv": "csv",
 }
-EXPORTS: dict[str, Any] = {media.partition(";")[0]: {} for media in MEDIA.values()}
-DOCUMENT = {"requestBody": {"required": True, "content": {name: {} for name in EXPORTS if name != "text/csv"}}}
+SCHEMA = {"$ref": "#/components/schemas/AnnotationDocument"}  # in api/description
+EXPORTS: dict[str, Any] = {
+    media.partition(";")[0]: {"schema": {"type": "string"} if kind == "csv" else SCHEMA}
+    for kind, media in MEDIA.items()
+}
+DOCUMENT = {
+    "requestBody": {"required": True, "content": {name: body for name, body in EXPORTS.items() if name != "text/csv"}}
+}
 
 
 @dataclass(frozen=True)

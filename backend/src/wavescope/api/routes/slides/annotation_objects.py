@@ -33,7 +33,7 @@ from wavescope.catalog.changes import Query as AnnotationQuery
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.annotations import RequestedChange
 
-router = new_router("annotations")
+router = new_router("annotations", "reads")
 
 ANNOTATIONS = "/slides/{slide_id}/annotations"
 WORTH_PACKING = 16 * 1024  # bytes
@@ -75,7 +75,12 @@ async def get_annotation(
     return _one(await annotations.get(principal, slide_id, annotation_id))
 
 
-@router.put(ANNOTATIONS + "/{annotation_id}", response_model=AnnotationView, openapi_extra=json_body(AnnotationContent))
+@router.put(
+    ANNOTATIONS + "/{annotation_id}",
+    response_model=AnnotationView,
+    openapi_extra=json_body(AnnotationContent),
+    responses={201: {"model": AnnotationView, "description": "created"}},
+)
 async def put_annotation(
     slide_id: str,
     annotation_id: str,

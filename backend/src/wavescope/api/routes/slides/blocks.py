@@ -10,11 +10,11 @@ from wavescope.api.http.body import json_body, read_body
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, query_integers
-from wavescope.api.routing import new_router
+from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import limits_of, services_of, state_of
 
-router = new_router("blocks", route_class=FastRoute, default_response_class=Response)
+router = new_router("blocks", "blocks", route_class=FastRoute, default_response_class=Response)
 
 LAYERS = "application/vnd.wavescope.layers"
 INDEX = "application/vnd.wavescope.index"
@@ -82,9 +82,10 @@ async def get_approximation(request: Request) -> Response:
 
 @router.post(
     "/slides/{slide_id}/v/{digest}/blocks:batch",
-    responses=binary(MEDIA_TYPE),
+    responses=binary(MEDIA_TYPE, ranges=False),
     openapi_extra={**described(()), **json_body(BatchBody)},
 )
+@counted("blocks")
 async def post_batch(request: Request) -> Response:
     """Many blocks and layer ranges in one request, streamed as they come (WI17)."""
     limits, version = limits_of(request), await version_of(request)

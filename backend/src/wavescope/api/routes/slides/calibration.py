@@ -12,7 +12,7 @@ from wavescope.api.schemas.scale import CalibrationChange
 from wavescope.api.schemas.slides import ManifestView, manifest_view
 from wavescope.api.state import PrincipalParameter
 
-router = new_router("calibration")
+router = new_router("calibration", "reads")
 
 
 @router.put("/slides/{slide_id}/calibration", openapi_extra=json_body(CalibrationChange))

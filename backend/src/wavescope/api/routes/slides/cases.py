@@ -19,7 +19,7 @@ from wavescope.api.schemas.slides import SlideSummary, summary, time_of
 from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import CaseRecord
 
-router = new_router("cases")
+router = new_router("cases", "reads")
 
 Kind = Literal["case", "collection"]
 SlideIds = Annotated[list[Annotated[str, Field(min_length=1, max_length=128)]], Field(max_length=2000)]

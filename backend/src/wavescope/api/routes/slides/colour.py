@@ -15,7 +15,7 @@ from wavescope.api.routes.slides.pixels import MEDIA
 from wavescope.api.routing import new_router
 from wavescope.service.slides.colour import NODES
 
-router = new_router("colour", default_response_class=Response)
+router = new_router("colour", "pixels", default_response_class=Response)
 
 PROFILE = b"application/vnd.iccprofile"
 

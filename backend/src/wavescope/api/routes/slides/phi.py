@@ -7,11 +7,11 @@ from starlette.responses import Response
 
 from wavescope.api.http.fast_route import binary
 from wavescope.api.parameters import PhiParameter
-from wavescope.api.routing import new_router
+from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.state import PrincipalParameter
 
-router = new_router("identity")
+router = new_router("identity", "reads")
 
 SECRET = {"cache-control": "no-store"}
 
@@ -54,7 +54,10 @@ async def get_identity_texts(
     return IdentityTexts(texts=await phi.texts(principal, slide_id))
 
 
-@router.get("/slides/{slide_id}/identity/images/{name}", responses=binary("image/png"), response_class=Response)
+@router.get(
+    "/slides/{slide_id}/identity/images/{name}", responses=binary("image/png", ranges=False), response_class=Response
+)
+@counted("pixels")
 async def get_identity_image(slide_id: str, name: str, phi: PhiParameter, principal: PrincipalParameter) -> Response:
     """An image with identifying data; the access is logged (PR42)."""
     return Response(await phi.image(principal, slide_id, name), 200, SECRET, "image/png")

@@ -20,12 +20,13 @@ from wavescope.api.http.numbers import LONGEST, integer, one_of, parameter_integ
 from wavescope.api.parameters import PixelsParameter, SlidesParameter, VersionParameter
 from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter, services_of
+from wavescope.errors import InvalidParameter
 from wavescope.service.slides.images import IMAGE_FORMATS, REGION_FORMATS, ImageFormat, RegionFormat
-from wavescope.service.slides.region import Region
+from wavescope.service.slides.region import FILLS, Fill, Region
 from wavescope.store.version import SlideVersion
 
-router = new_router("pixels", default_response_class=Response)
-fast = new_router("pixels", route_class=FastRoute, default_response_class=Response)
+router = new_router("pixels", "pixels", default_response_class=Response)
+fast = new_router("pixels", "pixels", route_class=FastRoute, default_response_class=Response)
 
 PICTURES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octet-stream"
 LAYERS = ("layers",)
@@ -44,14 +45,17 @@ class RegionParameters:
     width: ParameterInteger
     height: ParameterInteger
     level: ParameterInteger = 0
-    z: ParameterInteger = 0
+    z: ParameterInteger | None = None
     layers: ParameterInteger | None = None
     format: RegionFormat = "png"
+    fill: Fill | None = None
 
     def region(self, version: SlideVersion) -> Region:
-        """The rectangle in pixels of its level (WI23)."""
-        level = version.level(self.level)
-        return Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
+        """The rectangle in pixels of its level (WI23). Raises OutOfRange, InvalidParameter."""
+        if self.format == "jpg" and self.fill == "transparent":
+            raise InvalidParameter("fill", "transparent", "background, as a jpg has no transparency")
+        level, z = version.level(self.level), version.middle_plane if self.z is None else self.z
+        return Region(z, level, self.x >> level, self.y >> level, self.width, self.height, self.fill)
 
 
 @fast.get(
@@ -87,11 +91,15 @@ def read_region(query: bytes) -> RegionParameters | None:
     values = dict(pairs)
     if len(values) != len(pairs) or not REQUIRED_NAMES <= values.keys() <= REGION_NAMES:
         return None
-    kind = values.pop("format", "png")
+    kind, fill = values.pop("format", "png"), values.pop("fill", None)
     if not all(text.isascii() and text.isdigit() and len(text) <= LONGEST for text in values.values()):
         return None
     numbers = {name: int(text) for name, text in values.items()}
-    return next((RegionParameters(**numbers, format=known) for known in REGION_FORMATS if known == kind), None)
+    format_ = next((known for known in REGION_FORMATS if known == kind), None)
+    outside = next((known for known in FILLS if known == fill), None)
+    if format_ is None or outside != fill:
+        return None
+    return RegionParameters(**numbers, format=format_, fill=outside)
 
 
 class RegionRoute(APIRoute):
@@ -109,7 +117,7 @@ class RegionRoute(APIRoute):
         return handler
 
 
-regions = new_router("pixels", route_class=RegionRoute, default_response_class=Response)
+regions = new_router("pixels", "pixels", route_class=RegionRoute, default_response_class=Response)
 
 
 @regions.get("/slides/{slide_id}/v/{digest}/region", responses=binary(*PICTURES, NUMBERS))

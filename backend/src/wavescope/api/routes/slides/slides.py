@@ -6,17 +6,15 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import quote
 
 from fastapi import Depends, Query
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.immutable import header, matches
 from wavescope.api.parameters import SlidesParameter, TrashParameter
-from wavescope.api.routing import API, new_router
+from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import (
     FacetList,
     ManifestView,
@@ -26,11 +24,11 @@ from wavescope.api.schemas.slides import (
     manifest_view,
     slide_list,
 )
-from wavescope.api.state import PrincipalParameter, principal_of, services_of
+from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.catalog import Sort
 from wavescope.errors import InvalidParameter
 
-router = new_router("slides")
+router = new_router("slides", "reads")
 
 LabelParameter = Annotated[Sequence[str], Query(max_length=100)]
 
@@ -111,25 +109,3 @@ def labels_of(texts: Sequence[str]) -> list[tuple[str, str]]:
         if not (name and colon and value) or len(text) > 300:
             raise InvalidParameter("label", text[:80], "NAME:VALUE")
     return [(name, value) for name, _, value in pairs]
-
-
-async def redirect_to_version(request: Request) -> Response:
-    """The same path below the current version (WI10)."""
-    slide_id = request.path_params["slide_id"]
-    digest = services_of(request).slides.current(principal_of(request), slide_id)
-    start = f"{API}/slides/{slide_id}"
-    suffix = quote(request.scope["path"].removeprefix(start))
-    query_string = request.scope["query_string"].decode("latin-1")
-    query = f"?{query_string}" if query_string else ""
-    return RedirectResponse(f"{start}/v/{digest}{suffix}{query}", 307, {"cache-control": "no-cache"})
-
-
-def redirects() -> list[Route]:
-    """The paths with a version, requested without one."""
-    start = API + "/slides/{slide_id}/"
-    read = [f"{part}/{{rest:path}}" for part in ("layer-index", "approximation", "blocks", "tiles")]
-    routes = [
-        Route(start + suffix, redirect_to_version, methods=["GET"])
-        for suffix in (*read, "region", "icc", "colour", "colour/table.png")
-    ]
-    return [*routes, Route(start + "blocks:batch", redirect_to_version, methods=["POST"])]

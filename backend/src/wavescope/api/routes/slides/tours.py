@@ -23,7 +23,7 @@ from wavescope.catalog.records import TourRecord
 from wavescope.catalog.slide_rows import check_title
 from wavescope.errors import InvalidParameter
 
-router = new_router("tours")
+router = new_router("tours", "reads")
 
 VIEW_BYTES = 8 * 1024
 Text = Annotated[str, Field(max_length=20_000)]

@@ -12,12 +12,12 @@ from wavescope.api.http.fast_route import binary
 from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import PixelsParameter, TrashParameter
 from wavescope.api.routes.slides.pixels import PICTURES, ThumbnailParameter, get_version_thumbnail
-from wavescope.api.routing import API, new_router
+from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.slides import SlideSummary, summary, time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.records import SlideRecord
 
-router = new_router("trash")
+router = new_router("trash", "reads")
 
 
 class TrashedSlide(SlideSummary):
@@ -60,6 +60,7 @@ async def empty_trash(request: Request, trash: TrashParameter, principal: Princi
 
 
 @router.get("/trash/{slide_id}/thumbnail", responses=binary(*PICTURES), response_class=Response)
+@counted("pixels")
 async def get_trashed_thumbnail(
     slide_id: str,
     parameters: ThumbnailParameter,

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -29,19 +29,19 @@ from rich.text import Text
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.slide_rows import TITLE_LENGTH, check_id, check_title
-from wavescope.cli.advice import check_arguments
 from wavescope.cli.configured import config_of
+from wavescope.cli.imports.advice import check_arguments
 from wavescope.cli.output import OK, USER_ERROR, print_line, print_stderr, quantity, result
+from wavescope.cli.quality import chosen_fields, quality_words, stored_quality
 from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, WavescopeError
 from wavescope.geometry import TILE
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
-from wavescope.ingest.presets import quality_of
+from wavescope.ingest.quality.presets import quality_of
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
-from wavescope.store.manifest import Manifest
 
 ENDINGS = r"(\.ome)?\.[A-Za-z0-9]{1,5}$"
 REPORT_SECONDS = 0.1
@@ -146,11 +146,6 @@ def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:
     return str(source["fingerprint"]), stored_quality(manifest), source["name"] == DEIDENTIFIED
 
 
-def stored_quality(manifest: Mapping[str, Any]) -> str:
-    """The quality that was requested of a stored slide."""
-    return str(manifest.get("chosen", {}).get("quality") or manifest["profile"])
-
-
 def title_of(file: str) -> str:
     """What a new slide is called: the file's name without its endings, as far as it can be shown."""
     if file.startswith(SPECIMEN):
@@ -170,7 +165,7 @@ def summary(made: Ingested, seconds: float) -> dict[str, Any]:
         "planes": manifest.planes,
         "levels": manifest.top + 1,
         "profile": manifest.profile,
-        "quality": None if manifest.chosen is None else chosen_fields(manifest),
+        "quality": chosen_fields(manifest.to_json()),
         "layers": manifest.layers,
         "bytes": sum(map(sum, manifest.bytes)),
         "tiles": made.tiles,
@@ -190,20 +185,6 @@ def _sentence(made: Ingested, seconds: float) -> str:
         f"{made.slide_id}: {manifest.width} x {manifest.height}{planes}, {quality_words(manifest)}, {size}, "
         f"version {made.digest[:12]}, {seconds:.1f} s{resumed}"
     )
-
-
-def chosen_fields(manifest: Manifest) -> dict[str, Any]:
-    """How the quality was chosen, and what was reached at level 0 (ST60, ST66)."""
-    assert manifest.chosen is not None
-    return {**vars(manifest.chosen), "reached": manifest.quality.psnr[0][-1] if manifest.quality else None}
-
-
-def quality_words(manifest: Manifest) -> str:
-    """As in "visual: 39.4 dB at level 0, SSIMULACRA 2 90.2"."""
-    chosen, reached = manifest.chosen, manifest.quality.psnr[0][-1] if manifest.quality else None
-    if chosen is None or manifest.profile == "lossless" or reached is None:
-        return manifest.profile
-    return f"{chosen.quality}: {reached:.1f} dB at level 0, {chosen.measure} {chosen.score:.0f}"
 
 
 def _dropped(made: Ingested) -> str:

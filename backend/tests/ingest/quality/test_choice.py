@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tifffile
 from PIL import Image
 
 from ingest.worlds import Pixels, ingested, level_pixels, write_tiff
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import Pyramid
-from wavescope.ingest.choice import Choice, SourceFacts, choose
 from wavescope.ingest.pipeline import Ingested
-from wavescope.ingest.presets import quality_of
-from wavescope.ingest.sampling import Sample, sample_of
+from wavescope.ingest.quality.choice import Choice, SourceFacts, choose
+from wavescope.ingest.quality.presets import quality_of
+from wavescope.ingest.quality.sampling import Sample, sample_of
 from wavescope.ingest.stored_source import spec_of
 from wavescope.source.compression import Compression, compression_of, own_error
 from wavescope.source.open import open_specimen
@@ -95,6 +96,15 @@ def test_st66_noise_that_hides_errors_does_not_bring_visual_below_36_db() -> Non
     assert noisy.psnr >= 36
 
 
+def test_st66_the_least_psnr_holds_in_the_slide_where_parents_cost_noisy_tiles_some(tmp_path: Path) -> None:
+    noisy = write_tiff(tmp_path / "s.tif", pattern("noisy", 520, 560))  # the noise hides errors from the score
+    made = ingested(noisy, tmp_path / "store", quality="visual").manifest
+    assert made.chosen is not None
+    assert made.chosen.reason == "least PSNR"
+    assert made.quality is not None
+    assert 36 <= (made.quality.psnr[0][-1] or 0) <= 36.5
+
+
 def jpeg(picture: Pixels, quality: int) -> bytes:
     file = io.BytesIO()
     Image.fromarray(picture).save(file, "jpeg", quality=quality)
@@ -123,6 +133,22 @@ def test_st67_auto_is_never_larger_than_the_tiles_of_the_source(tmp_path: Path, 
     assert sum(map(sum, made.bytes)) <= source.stat().st_size
     assert made.chosen is not None
     assert made.chosen.reason in ("bytes of the source", "compression of the source", "score")
+
+
+@pytest.mark.parametrize("quality", [5, 10])
+def test_st67_auto_is_never_larger_than_the_tiles_of_a_heavily_compressed_tiff(tmp_path: Path, quality: int) -> None:
+    picture = np.tile(pattern("specimen"), (2, 2, 1))  # 800 x 1120: three levels
+    source = tmp_path / "a.tif"
+    tifffile.imwrite(
+        source, picture, tile=(256, 256), photometric="ycbcr", compression="jpeg", compressionargs={"level": quality}
+    )
+    made = ingested(source, tmp_path / "store", quality="auto").manifest
+    tiles = made.source.tile_bytes
+    assert tiles is not None
+    assert tiles < picture.size / 30
+    assert sum(map(sum, made.bytes)) <= tiles
+    assert made.quality is not None
+    assert (made.quality.psnr[0][-1] or 0) > 28  # beside the file, whose own errors need no bytes
 
 
 def test_st67_auto_encodes_again_if_the_sample_promised_too_little(

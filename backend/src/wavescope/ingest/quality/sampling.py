@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,12 @@ class Family(NamedTuple):
     picture: Pixels
     quadrant: tuple[int, int]
 
+    @property
+    def tile(self) -> Pixels:
+        """The tile that is meant."""
+        x, y = self.quadrant
+        return np.ascontiguousarray(self.picture[TILE * y : TILE * (y + 1), TILE * x : TILE * (x + 1)])
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -33,7 +39,7 @@ class Sample:
     pieces: tuple[Pixels, ...]
     places: tuple[tuple[int, int], ...]
     all_tissue: bool = False
-    families: tuple[Family, ...] = ()  # of the first pieces, if these are tiles
+    families: tuple[Family, ...] = ()  # of the tiles on which the stored quality is measured
 
     @property
     def area(self) -> int:
@@ -84,9 +90,20 @@ def sample_of_tiles(source: SlideSource, sample: Sample, most: int) -> Sample:
     pyramid = Pyramid(info.width, info.height)
     tiles = tiles_under(sample, most)
     pieces = [source.read_region(info.planes // 2, TILE * x, TILE * y, *pyramid.tile_size(0, x, y)) for x, y in tiles]
-    families = [_family(source, pyramid, x, y) for x, y in tiles[:FAMILIES]] if pyramid.top else []
     places = tuple((TILE * x, TILE * y) for x, y in tiles)
-    return Sample(sample.picture, tuple(pieces), places, all_tissue=True, families=tuple(families))
+    families = _families(source, pyramid, tiles[:FAMILIES])
+    return Sample(sample.picture, tuple(pieces), places, all_tissue=True, families=families)
+
+
+def with_families(source: SlideSource, sample: Sample, most: int) -> Sample:
+    """The same pieces, with the families of the tiles on which the stored quality is measured (ST60)."""
+    pyramid = Pyramid(source.info.width, source.info.height)
+    return replace(sample, families=_families(source, pyramid, tiles_under(sample, most)))
+
+
+def _families(source: SlideSource, pyramid: Pyramid, tiles: list[tuple[int, int]]) -> tuple[Family, ...]:
+    """None if the tiles have no parents."""
+    return tuple(_family(source, pyramid, x, y) for x, y in tiles) if pyramid.top else ()
 
 
 def _family(source: SlideSource, pyramid: Pyramid, x: int, y: int) -> Family:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import cached_property
@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from wavescope.geometry import TILE, Address, ceil_div
-from wavescope.ingest.sampling import SIDE, Family, Sample
-from wavescope.ingest.ssimulacra2 import Original
+from wavescope.ingest.quality.sampling import SIDE, Family, Sample
+from wavescope.ingest.quality.ssimulacra2 import Original
 from wavescope.kernel.codec import Codec, Steps, choose_codec
 from wavescope.kernel.parameter_set import read_parameters
 from wavescope.kernel.parameters import lossless_codec, reversible_candidates, visual_steps
@@ -37,6 +37,7 @@ COARSEST, FINEST = -2 * OCTAVE, 4 * OCTAVE
 PIECES = 8  # with tissue, of which error and score are measured
 PSNR_SLOPE, SCORE_SLOPE = 0.16, 0.4  # a first guess of what one trial more brings
 QUICK_PIECES, QUICKLY_CLOSE = 4, 2.0
+EFFECT_OF_PARENTS = 0.6  # dB that parents cost a tile; a first guess
 CLOSE = 0.1  # dB, or points of the score: near enough to end the search
 
 
@@ -60,7 +61,7 @@ class Trials:
         self._sample, self._steps, self._executor = sample, steps, executor
         self._tissue = sample.tissue(pieces)
         self._coded: dict[tuple[int, int], _Coded] = {}
-        self._effects: dict[int, float] = {}
+        self._families: dict[int, tuple[float, float]] = {}
         self._scores: dict[int, float] = {}
 
     @cached_property
@@ -83,28 +84,33 @@ class Trials:
     def psnr(self, number: int) -> float:
         """dB of level 0, pooled over the pieces with tissue; EXACT_PSNR at most."""
         self._encode(number, self._tissue)
-        errors = [_squares(self._coded[number, at].pixels, self._sample.pieces[at]) for at in self._tissue]
-        count = sum(self._sample.pieces[at].size for at in self._tissue)
-        return min(EXACT_PSNR, 10 * math.log10(255**2 * count / max(sum(errors), 1e-9)))
+        pieces = [self._sample.pieces[at] for at in self._tissue]
+        return _pooled([self._coded[number, at].pixels for at in self._tissue], pieces)
 
     def psnr_of_tiles(self, number: int) -> float:
         """As ``psnr``, but as the tiles of a slide have it: with what their parents do to them."""
         return self.psnr(number) + self._effect_of_parents(number)
 
+    def psnr_in_slide(self, number: int) -> float:
+        """As ``psnr``, but of the tiles of the sample's families; without families a cautious estimate."""
+        if not self._sample.families:
+            return self.psnr(number) - EFFECT_OF_PARENTS
+        return self._psnr_of_families(number)[0]
+
     def _effect_of_parents(self, number: int) -> float:
         """dB; measured on a few tiles."""
-        families = self._sample.families
-        if number not in self._effects and families:
-            codec = self.codec(number)
-            made = list(self._executor.map(lambda family: tile_of_family(family, codec), families))
-            alone = self._executor.map(lambda at: coded_piece(self._sample.pieces[at], codec), range(len(families)))
-            originals = self._sample.pieces[: len(families)]
-            placed, single = (
-                sum(_squares(one, original) for one, original in zip(ones, originals, strict=True))
-                for ones in (made, [one.pixels for one in alone])
-            )
-            self._effects[number] = 10 * math.log10(max(single, 1e-9) / max(placed, 1e-9))
-        return self._effects.get(number, 0.0)
+        placed, alone = self._psnr_of_families(number) if self._sample.families else (0.0, 0.0)
+        return placed - alone
+
+    def _psnr_of_families(self, number: int) -> tuple[float, float]:
+        """Of the tiles of the families: encoded with their parents, and alone."""
+        if number not in self._families:
+            families, codec = self._sample.families, self.codec(number)
+            originals = [family.tile for family in families]
+            placed = list(self._executor.map(lambda family: tile_of_family(family, codec), families))
+            alone = [one.pixels for one in self._executor.map(lambda tile: coded_piece(tile, codec), originals)]
+            self._families[number] = _pooled(placed, originals), _pooled(alone, originals)
+        return self._families[number]
 
     def score(self, number: int) -> float:
         """SSIMULACRA 2, the mean of the pieces with tissue."""
@@ -209,6 +215,13 @@ def _middle(piece: Pixels) -> Pixels:
     """At most SIDE x SIDE pixels: what is seen at a glance."""
     top, left = (max(0, side - SIDE) // 2 for side in piece.shape[:2])
     return piece[top : top + SIDE, left : left + SIDE]
+
+
+def _pooled(made: Sequence[Pixels], originals: Sequence[Pixels]) -> float:
+    """PSNR in dB, EXACT_PSNR at most."""
+    squares = sum(_squares(one, original) for one, original in zip(made, originals, strict=True))
+    count = sum(original.size for original in originals)
+    return min(EXACT_PSNR, 10 * math.log10(255**2 * count / max(squares, 1e-9)))
 
 
 def _squares(made: Pixels, original: Pixels) -> float:

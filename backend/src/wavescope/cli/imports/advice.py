@@ -10,7 +10,7 @@ from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.ingest.advice import advice_fields, advise
 from wavescope.ingest.memory import limited_memory
-from wavescope.ingest.ssimulacra2 import NAME
+from wavescope.ingest.quality.ssimulacra2 import NAME
 from wavescope.source.base import reader_limits
 from wavescope.source.open import open_source
 from wavescope.store.manifest import EXACT_PSNR
@@ -57,7 +57,7 @@ def dry_run(file: str, config: Config, arguments: argparse.Namespace) -> None:
         f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles"
     )
     for name, expected in advice.presets.items():
-        note = "" if advice.fits(name) else ", more than there is room for"
+        note = "" if advice.fits(expected) else ", not enough space"
         share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
         shown = "exact" if expected.psnr == EXACT_PSNR else f"{expected.psnr:.1f} dB, {NAME} {expected.score:.0f}"
         size = f"about {quantity(expected.bytes)} ({share})"

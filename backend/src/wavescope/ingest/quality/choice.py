@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wavescope.geometry import Address
-from wavescope.ingest.presets import Quality
-from wavescope.ingest.sampling import Sample, tiles_under
-from wavescope.ingest.ssimulacra2 import NAME
-from wavescope.ingest.stored_source import PREFIX
-from wavescope.ingest.trials import (
+from wavescope.ingest.quality.presets import Quality
+from wavescope.ingest.quality.sampling import Sample, tiles_under
+from wavescope.ingest.quality.ssimulacra2 import NAME
+from wavescope.ingest.quality.trials import (
     COARSEST,
     OCTAVE,
     PIECES,
@@ -26,15 +25,17 @@ from wavescope.ingest.trials import (
     least_number,
     nearest_number,
 )
+from wavescope.ingest.stored_source import PREFIX
 from wavescope.kernel.codec import Codec, Steps, choose_codec
 from wavescope.source.base import SlideSource
 from wavescope.source.compression import Compression, compression_of, own_error
 from wavescope.source.open import SPECIMEN
 from wavescope.store.manifest import EXACT_PSNR, Chosen
 
-# Of the presets: the least score, the least PSNR of pieces alone, the trial to begin with. In a slide, parents take up
-# to 0.6 dB of it.
-SCORES = {"compact": (70.0, 32.0, -12), "visual": (80.0, 36.6, 6), "fine": (90.0, 36.6, 40)}
+# Of the presets: the least score, the least PSNR of tiles in a slide, the trial to begin with. 0.15 dB of the PSNR are
+# for the ancestors above the parents, which no trial encodes.
+SCORES = {"compact": (70.0, 32.15, -12), "visual": (80.0, 36.15, 6), "fine": (90.0, 36.15, 40)}
+SURELY = 3.0  # dB: pieces alone that are so much above the least PSNR have it in the slide too
 MOST_TILES = 6  # on which the stored quality is measured
 TILES_OF_TARGET = 16
 """Tiles on which a requested PSNR is reached and measured; more than for a score, for the tolerance is 0.2 dB."""
@@ -113,9 +114,9 @@ def preset_number(trials: Trials, preset: str) -> tuple[int, str]:
     """The coarsest trial with a preset's score and PSNR, and which of them decided."""
     score, psnr, start = SCORES[preset]
     number = least_number(trials.score, score, SCORE_SLOPE, start, trials.close)
-    if trials.psnr(number) >= psnr:
+    if trials.psnr(number) >= psnr + SURELY or trials.psnr_in_slide(number) >= psnr:
         return number, "score"
-    return least_number(trials.psnr, psnr, PSNR_SLOPE, number, trials.close / 4), "least PSNR"
+    return least_number(trials.psnr_in_slide, psnr, PSNR_SLOPE, number, trials.close / 4), "least PSNR"
 
 
 def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, margin: float) -> Choice:

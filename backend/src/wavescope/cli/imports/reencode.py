@@ -6,16 +6,17 @@ import argparse
 import time
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.cli.advice import check_workers
 from wavescope.cli.configured import config_of
-from wavescope.cli.ingest import progress_reports, quality_words, summary
+from wavescope.cli.imports.advice import check_workers
+from wavescope.cli.imports.ingest import progress_reports, summary
 from wavescope.cli.output import OK, print_line, quantity, result
+from wavescope.cli.quality import quality_words
 from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import Ingested, Options, ingest
-from wavescope.ingest.presets import quality_of
+from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.stored_source import spec_of
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wavescope.ingest.ssimulacra2 import Original
+from wavescope.ingest.quality.ssimulacra2 import Original
 
 
 def waves(height: int, width: int) -> NDArray[np.uint8]:

@@ -1,0 +1,1 @@
+"""What the contract says beyond what FastAPI finds out: descriptions, examples, headers, errors, security schemes."""

@@ -1,0 +1,91 @@
+"""Examples of bodies: chosen ones for requests, for all others one that their schema allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Schema = Mapping[str, Any]
+
+RECTANGLE = {
+    "type": "Polygon",
+    "coordinates": [[[1200, 800], [1900, 800], [1900, 1300], [1200, 1300], [1200, 800]]],
+}
+ANNOTATION = {"kind": "rectangle", "geometry": RECTANGLE, "name": "Margin", "class": "Tumour"}
+WAYPOINT = {"id": "w1", "title": "Overview", "view": {"l0_x": 0, "l0_y": 0, "l0_width": 4000, "l0_height": 3000}}
+TOUR = {"title": "Ten fields", "waypoints": [WAYPOINT]}
+BODIES: Mapping[str, Any] = {
+    "put_annotation": ANNOTATION,
+    "change_annotations": {"changes": [{"id": "3f1b9c52", "revision": 0, "content": ANNOTATION}]},
+    "set_annotation_classes": {"classes": {"Tumour": [200, 0, 0]}},
+    "create_tour": TOUR,
+    "save_tour": TOUR,
+    "change_slide": {"title": "Biopsy 7", "tags": {"stain": "HE"}},
+    "post_batch": {"blocks": [[0, 0, 2, 4, 3, 0, 1]]},
+    "put_calibration": {"um_per_pixel": 0.25},
+    "create_case": {"title": "Case 12", "slides": ["biopsy-7"]},
+    "create_slide_link": {"right": "view", "title": "For the second opinion", "seconds": 604800},
+    "create_case_link": {"right": "view", "title": "For the second opinion", "seconds": 604800},
+    "create_session": {"slides": ["biopsy-7"], "nickname": "Dr. Adam"},
+}
+ANSWERS: Mapping[str, Any] = {"get_entries": {"entries": [], "chunk": 0, "chunks": 1}}  # an entry is a page long
+NAMED: Mapping[str, Any] = {
+    "title": "Biopsy 7",
+    "name": "vera",
+    "password": "correct horse battery staple",
+    "nickname": "Vera",
+    "slide": "biopsy-7",
+    "digest": "9f2c4a7be1d05583",
+}
+TEXTS = {"date-time": "2026-01-15T09:30:00Z", "binary": ""}
+
+
+class Sampler:
+    """Makes values that schemas allow. ``definitions``: the component schemas, by name."""
+
+    def __init__(self, definitions: Mapping[str, Schema]) -> None:
+        self._definitions = definitions
+
+    def value(self, schema: Schema, name: str = "") -> Any:
+        """A value of a schema; ``name``: that of the member that has it."""
+        if "$ref" in schema:
+            return self.value(self._definitions[schema["$ref"].rpartition("/")[2]], name)
+        for key in ("const", "default", "example"):
+            if key in schema and schema[key] is not None:
+                return schema[key]
+        if "enum" in schema:
+            return schema["enum"][0]
+        for key in ("anyOf", "oneOf"):
+            if key in schema:
+                return self.value(schema[key][0], name)
+        return self._of_type(schema, name)
+
+    def _of_type(self, schema: Schema, name: str) -> Any:
+        match schema.get("type"):
+            case "object":
+                members, required = schema.get("properties", {}), schema.get("required", ())
+                return {member: self.value(members[member], member) for member in members if member in required}
+            case "array":
+                if "prefixItems" in schema:
+                    return [self.value(item) for item in schema["prefixItems"]]
+                return [self.value(schema.get("items", {}))] * max(1, schema.get("minItems", 1))
+            case "integer" | "number":
+                return max(schema.get("minimum", 1), schema.get("exclusiveMinimum", 0) + 1, 1)
+            case "boolean":
+                return True
+            case "null":
+                return None
+            case "string":
+                return TEXTS.get(schema.get("format", "")) or NAMED.get(name, "0f8d4a1c")
+        return {}
+
+
+def describe_bodies(name: str, operation: dict[str, Any], sampler: Sampler) -> None:
+    """Adds an example to each JSON body of an operation that has none."""
+    request = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if request is not None:
+        request.setdefault("example", BODIES[name] if name in BODIES else sampler.value(request["schema"]))
+    for status, answer in operation["responses"].items():
+        content = answer.get("content", {}).get("application/json")
+        if status.startswith("2") and content is not None and "example" not in content:
+            content["example"] = ANSWERS[name] if name in ANSWERS else sampler.value(content["schema"])

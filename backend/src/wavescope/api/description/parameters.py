@@ -1,0 +1,105 @@
+"""Descriptions and examples of path and query parameters, by name, or by operation and name."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Text(NamedTuple):
+    """What a parameter means, and a value that it may have."""
+
+    description: str
+    example: Any
+
+
+PARAMETERS: dict[str, Text] = {
+    # -- ids
+    "slide_id": Text("the id of a slide", "biopsy-7"),
+    "digest": Text("the digest of a version of the slide, as in its manifest", "9f2c4a7be1d05583"),
+    "annotation_id": Text("the id of an annotation, chosen by the client that creates it", "3f1b9c52"),
+    "case_id": Text("the id of a case", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "tour_id": Text("the id of a tour", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "job_id": Text("the id of a job", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "upload_id": Text("the id of an upload that can be resumed", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "export_id": Text("the id of an export", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "session_id": Text("the id of a live session", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "recording_id": Text("the id of a recording", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "link_id": Text("the id of a share link", "0f8d4a1c9e7b42d3"),
+    "token_id": Text("the id of a personal token", "0f8d4a1c9e7b42d3"),
+    "user_id": Text("the id of a user", "0f8d4a1c9e7b42d3"),
+    "group_id": Text("the id of a group", "0f8d4a1c9e7b42d3"),
+    # -- blocks and pixels
+    "z": Text("the focal plane; 0 is the first", 0),
+    "c": Text("the channel group; 0 is the only one today", 0),
+    "level": Text("the level; 0 is full resolution, each further one half as wide and high", 0),
+    "x": Text("the tile column", 0),
+    "y": Text("the tile row", 0),
+    "get_index_page.page": Text("the page: page_y * ceil(tiles_x / 32) + page_x", 0),
+    "from": Text("the first layer", 0),
+    "to": Text("the layer after the last; all layers if absent", 1),
+    "layers": Text("how many layers are decoded; all if absent", 2),
+    "kind": Text("the format of the picture", "png"),
+    "width": Text("the width in pixels of the level", 512),
+    "height": Text("the height in pixels of the level", 512),
+    "format": Text("the format of the answer", "png"),
+    "max": Text("the longer side in pixels at most, 16 to 2048", 256),
+    "fill": Text("what lies outside of the slide", "background"),
+    **{
+        f"{operation}.{side}": Text(f"the {edge} edge in pixels of level 0; outside of the slide only with `fill`", 0)
+        for operation in ("get_region", "estimate_export", "create_export")
+        for side, edge in (("x", "left"), ("y", "upper"))
+    },
+    **{
+        f"{operation}.z": Text("the focal plane; the middle one if absent", 0)
+        for operation in ("get_region", "estimate_export", "create_export")
+    },
+    # -- lists
+    "search": Text("words that a title contains", "liver"),
+    "page": Text("which page, from 1", 1),
+    "per_page": Text("how many slides a page has", 50),
+    "label": Text("only slides with this label, NAME:VALUE; may be repeated", ["stain:HE"]),
+    "sort": Text("the order", "newest"),
+    "slide": Text("only those of this slide", "biopsy-7"),
+    "case": Text("only those of this case", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "create_tour.slide": Text("the slide that the tour belongs to", "biopsy-7"),
+    "create_tour.case": Text("the case that the tour belongs to", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "chunk": Text("which chunk, from 0", 0),
+    # -- annotations
+    "read_annotations.z": Text("only objects of this focal plane", 0),
+    "read_annotations.since": Text("only objects changed after this sequence number", 120),
+    "read_annotations.limit": Text("how many objects at most", 1000),
+    "read_annotations.format": Text("the format, in place of the Accept header", "geojson"),
+    "import_annotations.format": Text("the format, in place of the Content-Type header", "geojson"),
+    "bbox": Text("x,y,width,height in pixels of level 0: only objects that touch it", "0,0,1000,800"),
+    # -- uploads and jobs
+    "filename": Text("the name of the file; only its last component is used", "biopsy-7.svs"),
+    "title": Text("the title of the slide; the name of the file if absent", "Biopsy 7"),
+    "id": Text("the id of the slide; made of the title if absent", "biopsy-7"),
+    "quality": Text("the image quality: a preset or a PSNR such as 40dB", "visual"),
+    "start": Text("whether the job starts at once; else it is held", True),
+    "ask_if_stored": Text("whether the job is held if a slide of the same file exists", False),
+    "again": Text("whether the file is ingested even if a slide of the same file and quality exists", False),
+    "replace": Text("the slide that gets a new version", "biopsy-7"),
+    # -- accounts
+    "get_identity_image.name": Text("the name of the image", "label"),
+    "code": Text("the code of the session, from its host", "ABCD2345"),
+    "next": Text("the page of this service to return to", "/slides/biopsy-7"),
+    "finish_oidc.code": Text("the code that the provider gave", "SplxlOBeZQQYbYS6WxSbIA"),
+    "state": Text("the state that this service gave the provider", "af0ifjsldkj"),
+    # -- the audit log
+    "before": Text("only entries before this sequence number", 5000),
+    "limit": Text("how many entries at most", 100),
+    "action": Text("only entries of this action", "uploaded"),
+    "name": Text("only entries of users whose name contains this", "vera"),
+    "since": Text("only entries from this time on", "2026-01-01T00:00:00Z"),
+    "until": Text("only entries before this time", "2026-02-01T00:00:00Z"),
+}
+
+
+def describe_parameter(operation: str, parameter: dict[str, Any]) -> None:
+    """Adds the description and the example that a parameter lacks."""
+    name = parameter["name"]
+    text = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name)
+    if text is not None:
+        parameter.setdefault("description", text.description)
+        parameter.setdefault("example", text.example)

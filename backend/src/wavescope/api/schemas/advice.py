@@ -1,0 +1,44 @@
+"""Estimates of an ingest on the wire, as types."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from wavescope.api.schemas.numbers import Count, Planes, Side
+
+
+class Expected(BaseModel):
+    """The estimate for one quality: bytes in the store, seconds of work, whether the disk has enough space."""
+
+    bytes: Count
+    seconds: float
+    psnr: float = Field(description="dB of level 0; 99: no difference")
+    score: float = Field(description="of SSIMULACRA 2; 100: no difference; 80: none seen side by side")
+    fits: bool
+
+
+class ExpectedOfPresets(BaseModel):
+    """The estimate for each preset."""
+
+    compact: Expected
+    visual: Expected
+    fine: Expected
+    auto: Expected
+    lossless: Expected
+
+
+class AdviceView(BaseModel):
+    """An estimate of the ingest of a source file, or of encoding a stored slide again (WI51, WI73)."""
+
+    width: Side
+    height: Side
+    planes: Planes
+    source_bytes: Count
+    raw_bytes: Count
+    tiles: Count
+    free_bytes: Count
+    processors: int
+    presets: ExpectedOfPresets
+    by_psnr: list[Expected] = Field(
+        description="by rising PSNR, from about 30 to 50 dB: a requested PSNR lies between two of them"
+    )

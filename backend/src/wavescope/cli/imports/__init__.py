@@ -1,0 +1,1 @@
+"""Commands that encode slides: ``ingest``, its ``--dry-run``, ``reencode``."""

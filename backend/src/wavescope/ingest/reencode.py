@@ -1,0 +1,36 @@
+"""A new version of a stored one: which qualities make sense, and what they take (ST68)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from wavescope.ingest.advice import Advice, Expectation, advise
+from wavescope.ingest.origin import Origin, origin_of
+from wavescope.ingest.quality.presets import quality_of
+from wavescope.ingest.stored_source import StoredSource, spec_of
+from wavescope.store.reader import StoreReader
+
+
+def check_quality(store: Path, digest: str, quality: str) -> None:
+    """Raises InvalidParameter where the quality makes no sense for this version; StaleVersion, CorruptStore."""
+    origin_of(spec_of(store, digest), store, deidentify=False).target(quality_of(quality))
+
+
+def advise_version(store: Path, digest: str, workers: int | None = None) -> Advice:
+    """What encoding the version again would take; every PSNR is that beside the file. Raises StaleVersion,
+    CorruptStore.
+    """
+    spec = spec_of(store, digest)
+    origin = origin_of(spec, store, deidentify=False)
+    source = StoredSource(StoreReader.open(store, digest))
+    try:
+        advice = advise(source, store, spec, workers=workers)
+    finally:
+        source.close()
+    presets = {name: _beside_file(origin, one) for name, one in advice.presets.items()}
+    return replace(advice, presets=presets, by_psnr=tuple(_beside_file(origin, one) for one in advice.by_psnr))
+
+
+def _beside_file(origin: Origin, expected: Expectation) -> Expectation:
+    return expected._replace(psnr=origin.beside_file(expected.psnr))

@@ -1,0 +1,64 @@
+"""Request ids: accepted from clients and proxies, made where there is none, passed on to other nodes (OP51)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
+TRACEPARENT = re.compile(r"([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?")  # W3C Trace Context
+ID_HEADER, TRACE_HEADER = "x-request-id", "traceparent"
+
+
+@dataclass(frozen=True)
+class RequestTrace:
+    """``id``: in log lines, problem answers and headers. ``trace``, ``flags``: of a valid ``traceparent``."""
+
+    id: str
+    trace: str = ""
+    flags: str = "00"
+
+
+TRACE: ContextVar[RequestTrace | None] = ContextVar("trace", default=None)
+"""The request that is worked on; set by the outermost middleware."""
+
+
+def request_trace(request_id: str, traceparent: str) -> RequestTrace:
+    """The trace of a request from the values of its headers; invalid values are ignored.
+
+    The id is that of ``X-Request-Id``, else the trace id of ``traceparent``, else a new one.
+    """
+    parts = TRACEPARENT.fullmatch(traceparent)
+    trace, flags = "", "00"
+    if parts and _is_valid(*parts.groups()):
+        trace, flags = parts[2], parts[4]
+    found = request_id if ID.fullmatch(request_id) else trace or os.urandom(16).hex()
+    return RequestTrace(found, trace, flags)
+
+
+def _is_valid(version: str, trace: str, parent: str, _flags: str, more: str | None) -> bool:
+    """As W3C Trace Context says of its parts."""
+    return version != "ff" and not (version == "00" and more) and trace != "0" * 32 and parent != "0" * 16
+
+
+def current_id() -> str:
+    """The id of the request that is worked on; empty outside of requests."""
+    trace = TRACE.get()
+    return "" if trace is None else trace.id
+
+
+def outgoing_headers() -> Mapping[str, str]:
+    """The headers with which a request to another node belongs to the request that is worked on; none outside of one.
+
+    A trace id is passed on with a new parent id.
+    """
+    trace = TRACE.get()
+    if trace is None:
+        return {}
+    headers = {ID_HEADER: trace.id}
+    if trace.trace:
+        headers[TRACE_HEADER] = f"00-{trace.trace}-{os.urandom(8).hex()}-{trace.flags}"
+    return headers

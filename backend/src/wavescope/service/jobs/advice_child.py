@@ -1,0 +1,36 @@
+"""The child process of one estimate: ``python -m wavescope.service.jobs.advice_child ORDER``, the order as JSON:
+
+{"store": "/srv/slides", "digest": "5f3a...", "limits": {...}}
+
+It answers with a line of JSON: what encoding this version again would take, or {"cause": "...", "detail": "..."}.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from wavescope.config import Limits
+from wavescope.errors import WavescopeError
+from wavescope.ingest.advice import advice_fields
+from wavescope.ingest.memory import limited_memory
+from wavescope.ingest.reencode import advise_version
+
+
+def answer(order: dict[str, Any]) -> dict[str, Any]:
+    """The advice, or why there is none."""
+    try:
+        with limited_memory(Limits(**order["limits"]).ingest_memory):
+            return advice_fields(advise_version(Path(order["store"]), order["digest"]))
+    except WavescopeError as error:
+        return {"cause": type(error).__name__, "detail": str(error)}
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(OSError):
+        os.nice(5)  # viewing comes first
+    print(json.dumps(answer(json.loads(sys.argv[1]))), flush=True)

@@ -1,0 +1,83 @@
+"""Encoding stored slides again: the estimate, and the job that makes a new version (ST68)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from pathlib import Path
+from typing import Any
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.config import Limits
+from wavescope.errors import CorruptStore, MemoryLimit, StaleVersion
+from wavescope.ingest.quality.presets import quality_of
+from wavescope.ingest.reencode import check_quality
+from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.jobs.jobs import JobService
+from wavescope.service.jobs.uploads import UploadOptions
+from wavescope.service.jobs.views import JobView
+
+ESTIMATES = 1  # at one time: each uses all processors
+
+
+class ReencodeService:
+    """New versions of the slides of one store, from their stored ones. One event loop."""
+
+    def __init__(self, catalog: Catalog, jobs: JobService, gate: Gate, store: Path, limits: Limits) -> None:
+        self._catalog, self._jobs, self._gate = catalog, jobs, gate
+        self._store, self._limits = store, limits
+        self._estimating = asyncio.Semaphore(ESTIMATES)
+
+    async def advice(self, principal: Principal, slide_id: str) -> dict[str, Any]:
+        """What encoding the slide again would take, in each quality. Raises Forbidden, UnknownSlide, StaleVersion,
+        CorruptStore, MemoryLimit.
+        """
+        digest = self._digest(principal, slide_id)
+        async with self._estimating:
+            found = await self._estimated(digest)
+        match found.get("cause"):
+            case None:
+                return found
+            case "MemoryLimit":
+                raise MemoryLimit(self._limits.ingest_memory)
+            case "StaleVersion":
+                raise StaleVersion(slide_id, digest)
+            case _:
+                raise CorruptStore(digest, "the pixels", str(found["detail"]))
+
+    async def start(self, principal: Principal, slide_id: str, quality: str) -> JobView:
+        """Queues the job. The version before can be read until it is collected; its losses stay.
+
+        Raises Forbidden, UnknownSlide, Unavailable, TooLarge, StoreBusy (such a job has not ended), InvalidParameter
+        (the quality makes no sense for the slide, ST68).
+        """
+        digest = self._digest(principal, slide_id)
+        await asyncio.to_thread(check_quality, self._store, digest, quality)
+        title = await asyncio.to_thread(self._catalog.title_of, slide_id)
+        options = UploadOptions(id=slide_id, quality=quality_of(quality).name, reencodes=digest)
+        return await self._jobs.reencode(principal, title or slide_id, options)
+
+    def _digest(self, principal: Principal, slide_id: str) -> str:
+        """Of the current version, for a principal that may replace it."""
+        require(self._gate, principal, "rename slide", slide_id)
+        require(self._gate, principal, "upload")
+        return self._catalog.resolve(slide_id)
+
+    async def _estimated(self, digest: str) -> dict[str, Any]:
+        """The answer of a child process, which is ended if its client has gone."""
+        order = {"store": str(self._store), "digest": digest, "limits": vars(self._limits)}
+        command = (sys.executable, "-m", "wavescope.service.jobs.advice_child", json.dumps(order))
+        child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
+        try:
+            output, _ = await child.communicate()
+        finally:
+            if child.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    child.kill()
+                await child.wait()
+        lines = output.splitlines()
+        found: dict[str, Any] = json.loads(lines[-1]) if lines else {"cause": "MemoryLimit"}
+        return found

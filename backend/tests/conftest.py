@@ -1,0 +1,16 @@
+"""The tests run the service of the checkout that they stand in, whichever one the environment was installed from."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[1] / "src"
+
+sys.path.insert(0, str(SOURCE))
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(SOURCE), os.environ.get("PYTHONPATH"))))  # child processes
+
+import wavescope  # noqa: E402
+
+assert Path(wavescope.__file__).is_relative_to(SOURCE), f"{wavescope.__file__} is not the service of {SOURCE}"
