@@ -1,12 +1,31 @@
 import react from "@vitejs/plugin-react";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
+/** The page of the contract, `/docs`: Swagger UI as it is published, and the two files in `docs/` that start it. */
+function contractPage(): Plugin {
+  const viewer = ["swagger-ui.css", "swagger-ui-bundle.js"].map((name) => [
+    name,
+    `node_modules/swagger-ui-dist/${name}`,
+  ]);
+  const own = ["index.html", "start.js"].map((name) => [name, `docs/${name}`]);
+  return {
+    name: "wavescope-contract-page",
+    apply: "build",
+    generateBundle() {
+      for (const [name, path] of [...viewer, ...own])
+        this.emitFile({ type: "asset", fileName: `docs/${name}`, source: readFileSync(`${here}${path}`) });
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), contractPage()],
   worker: { format: "es" },
   build: { target: "es2022", sourcemap: false, chunkSizeWarningLimit: 1500, assetsInlineLimit: 0 },
   server: {

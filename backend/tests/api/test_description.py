@@ -86,7 +86,9 @@ def test_a_parameter_without_description_or_example_is_found_wi92(document: dict
 
 
 def test_every_route_of_the_application_is_in_the_contract_wi92(document: dict[str, Any]) -> None:
-    routes = [route for one in ROUTERS for route in one.router.routes if isinstance(route, Route)]
+    routes = [
+        route for one in ROUTERS for route in one.router.routes if isinstance(route, Route) and route.include_in_schema
+    ]
     routes += current_version.redirects(routes)
     served = {(method.lower(), route.path) for route in routes for method in (route.methods or set()) - {"HEAD"}}
     assert served == {(method, path) for path, methods in document["paths"].items() for method in methods}
@@ -94,7 +96,9 @@ def test_every_route_of_the_application_is_in_the_contract_wi92(document: dict[s
 
 def test_the_documented_query_is_what_a_route_accepts_wi91(document: dict[str, Any]) -> None:
     """Each route refuses what it does not document; both come from the same declaration."""
-    routes = [route for one in ROUTERS for route in one.router.routes if isinstance(route, Route)]
+    routes = [
+        route for one in ROUTERS for route in one.router.routes if isinstance(route, Route) and route.include_in_schema
+    ]
     for route in [*routes, *current_version.redirects(routes)]:
         for method in (route.methods or set()) - {"HEAD"}:
             operation = document["paths"][route.path][method.lower()]
@@ -186,3 +190,7 @@ async def test_an_unknown_query_parameter_is_refused_with_the_nearest_name_wi91(
     answer = await client.request("POST" if "uploads" in path else "GET", url)
     assert problem(answer) == (400, "unknown-parameter")
     assert (answer.json()["parameter"], answer.json()["nearest"]) == (parameter, nearest)
+
+
+def test_the_contract_is_the_same_however_often_it_is_made_wi92(document: dict[str, Any]) -> None:
+    assert json.loads(contract()) == document

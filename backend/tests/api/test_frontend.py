@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,11 +12,14 @@ import pytest
 from api.asking import problem, running_client
 from service.world import World
 
+DOCS = Path(__file__).resolve().parents[3] / "frontend" / "docs"
 FILES = {
     "index.html": b"<!doctype html><div id=root></div>",
     "favicon.svg": b"<svg/>",
     "assets/index-AbCd1234.js": b"let x",
     "assets/kernel-AbCd1234.wasm": b"\0asm",
+    "docs/index.html": b"<!doctype html><div id=contract></div>",
+    "docs/start.js": b"start",
     "photo.png": b"\x89PNG" * 100,
 }
 
@@ -37,6 +41,19 @@ async def test_the_pages_own_routes_get_the_page_wi35(page: httpx.AsyncClient, p
     assert response.content == FILES["index.html"]
     assert response.headers["cache-control"] == "no-cache"
     assert response.headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/"])
+async def test_the_contract_has_a_page_of_files_of_the_service_wi92(page: httpx.AsyncClient, path: str) -> None:
+    response = await page.get(path)
+    assert response.content == FILES["docs/index.html"]
+    assert "script-src 'self'" in response.headers["content-security-policy"]
+    assert (await page.get("/docs/start.js")).content == FILES["docs/start.js"]
+    written = (DOCS / "index.html").read_text()
+    assert set(re.findall(r'(?:src|href)="([^"]*)"', written)) == {
+        "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js", "/docs/start.js"
+    }  # fmt: skip
+    assert "//" not in (DOCS / "start.js").read_text().partition("\n")[2]
 
 
 @pytest.mark.parametrize(

@@ -62,9 +62,14 @@ async def served(world: World, tmp_path: Path) -> AsyncIterator[Served]:
         yield started
 
 
-async def test_a_generated_client_lists_reads_uploads_waits_and_saves_wi92(
-    generated: ModuleType, served: Served
-) -> None:
+@pytest.fixture
+def client(generated: ModuleType, served: Served) -> Iterator[Any]:
+    made = generated.Client(f"http://127.0.0.1:{served.port}", follow_redirects=True)
+    with made.get_httpx_client():
+        yield made
+
+
+async def test_a_generated_client_lists_reads_uploads_waits_and_saves_wi92(client: Any) -> None:
     def part(path: str) -> Any:
         return importlib.import_module(f"{PACKAGE}.{path}")
 
@@ -72,8 +77,6 @@ async def test_a_generated_client_lists_reads_uploads_waits_and_saves_wi92(
         return await asyncio.to_thread(part(f"api.{name}").sync_detailed, *path, client=client, **parameters)
 
     models = part("models")
-    client = generated.Client(f"http://127.0.0.1:{served.port}", follow_redirects=True)
-
     listed = (await ask("slides.list_slides", sort=models.ListSlidesSort.TITLE)).parsed
     assert [slide.id for slide in listed.slides] == ["lossless", "planes", "visual"]
     slide = (await ask("slides.get_slide", "visual")).parsed
@@ -109,5 +112,6 @@ async def test_a_generated_client_lists_reads_uploads_waits_and_saves_wi92(
     content.name = "second"
     saved = await ask("annotations.put_annotation", job.slide_id, "a1", body=content, if_match='"r1"')
     assert (saved.status_code, saved.parsed.revision) == (200, 2)
+    content.name = "third"
     late = await ask("annotations.put_annotation", job.slide_id, "a1", body=content, if_match='"r1"')
     assert (late.status_code, late.parsed.type_) == (412, "/problems/annotation-conflict")

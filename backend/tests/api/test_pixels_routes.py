@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from api.asking import API, running_client
+from api.asking import API, problem, running_client
 from service.world import HEIGHT, WIDTH, World
 from wavescope.api.routes.slides.pixels import RegionParameters, read_region
 from wavescope.config import Limits
@@ -49,6 +49,51 @@ async def test_npy_regions_are_arrays_of_the_source_wi23(client: httpx.AsyncClie
     url = f"{API}/slides/lossless/v/{world.digests['lossless']}/region"
     response = await client.get(f"{url}?x=500&y=500&width=40&height=30&format=npy")
     assert np.array_equal(np.load(BytesIO(response.content)), world.picture[500:530, 500:540])
+
+
+LEFT_TOP = "x=-7&y=-5&width=30&height=20"
+
+
+@pytest.mark.parametrize(
+    ("fill", "kind", "outside"), [("background", "png", [255] * 3), ("background", "npy", [255] * 3),
+                                  ("transparent", "png", [0] * 4), ("transparent", "npy", [0] * 4)]
+)  # fmt: skip
+async def test_a_region_may_reach_beyond_the_slide_with_a_stated_fill_wi98(
+    client: httpx.AsyncClient, world: World, fill: str, kind: str, outside: list[int]
+) -> None:
+    url = f"{API}/slides/lossless/v/{world.digests['lossless']}/region?format={kind}"
+    answer = await client.get(f"{url}&{LEFT_TOP}&fill={fill}")
+    found = np.load(BytesIO(answer.content)) if kind == "npy" else pixels(answer)
+    assert found.shape == (20, 30, len(outside))
+    assert (found[:5] == outside).all()
+    assert (found[:, :7] == outside).all()
+    assert np.array_equal(found[5:, 7:, :3], world.picture[:15, :23])
+    assert (found[5:, 7:, 3:] == 255).all()
+    far = await client.get(f"{url}&x=-900000&y=9000000&width=4&height=3&level=1&fill={fill}")
+    assert ((np.load(BytesIO(far.content)) if kind == "npy" else pixels(far)) == outside).all()
+
+
+async def test_a_fill_changes_no_region_inside_and_none_is_refused_outside_wi98(
+    client: httpx.AsyncClient, world: World
+) -> None:
+    url = f"{API}/slides/lossless/v/{world.digests['lossless']}/region"
+    inside = "?x=600&y=400&width=50&height=40&format=npy"
+    filled = await client.get(f"{url}{inside}&fill=background")
+    assert filled.content == (await client.get(url + inside)).content
+    assert problem(await client.get(f"{url}?{LEFT_TOP}")) == (400, "out-of-range")
+    assert problem(await client.get(f"{url}?{LEFT_TOP}&fill=transparent&format=jpg")) == (422, "invalid-parameter")
+    assert problem(await client.get(f"{url}?{LEFT_TOP}&fill=black")) == (422, "invalid-parameter")
+    huge = "?x=-9999999&y=0&width=99999&height=99999&fill=background"
+    assert problem(await client.get(url + huge)) == (413, "too-large")
+
+
+async def test_the_middle_plane_is_the_default_wherever_pixels_are_requested_wi23(
+    client: httpx.AsyncClient, world: World
+) -> None:
+    url = f"{API}/slides/planes/v/{world.digests['planes']}/region?x=0&y=0&width=64&height=64&format=npy"
+    default = (await client.get(url)).content
+    assert default == (await client.get(f"{url}&z=1")).content
+    assert default != (await client.get(f"{url}&z=0")).content
 
 
 async def test_planes_of_a_region_differ(client: httpx.AsyncClient, world: World) -> None:

@@ -172,6 +172,8 @@ def replace_all(slide: str) -> None:
         chosen("grey-visual", glass[:256, :300, 1:2], "visual"),  # short: the worked example
         chosen("grey-lossless", bricks(300, 1), "lossless"),
     ]
+    # blocks and an approximation of coarse levels (CS48)
+    cases += [chosen("levels-visual", np.tile(tissue[:40], (1, 3, 1))[:, :1030], "visual")]
     cases += [chosen("spot-visual", np.tile(spot(3), (2, 1, 1)), "visual")]
     cases += [make() for make in colour_cases().values()]
     write_cases(cases)

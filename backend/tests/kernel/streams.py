@@ -32,6 +32,7 @@ class Stream:
     payloads: tuple[bytes, ...]
     position: Position = TOP
     size: Size = SMALL
+    level: int = 0
 
     @property
     def layers(self) -> int:
@@ -44,7 +45,7 @@ class Stream:
         tile = self.size.tile.bit_length() - 1
         fixed = [
             self.kind,
-            0,
+            self.level,
             tile,
             self.profile,
             self.layers,
@@ -127,6 +128,7 @@ def encoded(random: Random, native: Native) -> Stream:
         tuple(falling(random, layers) for _ in range(planes)),
         tuple(max(1, int(coarse * random.uniform(0.5, 2))) if profile else 1 for _ in range(planes)),
         (),
+        level=int(random.integers(4)),
     )
     samples = picture(random, channels)
     samples[0, 0, 0] += 999  # no block is empty
@@ -140,7 +142,8 @@ def mutated(random: Random, stream: Stream) -> Stream:
     """One change of the parameters or of a payload, or bytes that no encoder wrote."""
     choice = int(random.integers(12))
     if choice == 0:
-        return replace(stream, profile=1 - stream.profile)
+        either = {"profile": 1 - stream.profile} if random.random() < 0.5 else {"level": 3 - stream.level}
+        return replace(stream, **either)
     if choice == 1:
         steps = [int(random.choice([step, 1, 2, 4095, random.integers(1, 4096)])) for step in stream.steps]
         return replace(stream, steps=tuple(steps))

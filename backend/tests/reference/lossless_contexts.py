@@ -1,4 +1,4 @@
-"""What the lossless profile adds: shared/spec/codestream.md, CS41 to CS43."""
+"""What two models for a symbol need: shared/spec/codestream.md, CS41 to CS43."""
 
 from __future__ import annotations
 

@@ -30,10 +30,10 @@ class Plane:
     gain: int
     weights: list[int]
     symbols: Symbols
-    second: Symbols | None  # lossless
+    second: Symbols | None  # CS41
     bits: Bits
     cross_channel: list[int]
-    coefficients: list[int]  # lossless
+    coefficients: list[int]  # CS42
 
 
 def level_table() -> list[int]:

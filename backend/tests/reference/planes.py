@@ -16,7 +16,7 @@ from .stream import ROOT, Header
 
 TABLES = Path(__file__).resolve().parents[3] / "shared/spec/codestream-tables.json"
 START = json.loads(TABLES.read_text())["start"]
-START_AGE = 18
+START_AGES = [28, 12]  # with one model for a symbol, with two
 # [later layer][chroma][band]: W WW N NW NE NN field, E S SX, A AX B BX (CS31)
 WEIGHTS = [
     [
@@ -71,13 +71,15 @@ def decode_layer(
 ) -> None:
     """Takes ``planes`` [depth][channel * 3 + band] (signed m) from the layer before to this layer (CS27, CS28)."""
     reader, later = Reader(payload), int(layer > 0)
-    starts = [START[later][int(i >= 3)][i % 3] for i in range(9)]
-    models = [(Symbols(s[: 7 * SYMBOLS], START_AGE), Bits(s[7 * SYMBOLS :], START_AGE)) for s in starts]
-    lossless = header.profile == 0
-    seconds = [Symbols.fresh(contexts.SECOND) if lossless else None for _ in range(9)]
+    two_models = header.two_models
+    age, starts = START_AGES[two_models], [START[two_models][later][chroma][hh] for chroma in (0, 1) for hh in (0, 1)]
+    sets = [(Symbols(s[: 7 * SYMBOLS], age), Bits(s[7 * SYMBOLS :], age)) for s in starts]
+    models = [sets[2 * int(i >= 3) + int(i % 3 == 2)] for i in range(9)]  # CS26
+    fresh = [Symbols.fresh(contexts.SECOND) if two_models else None for _ in range(4)]
+    seconds = [fresh[2 * int(i >= 3) + int(i % 3 == 2)] for i in range(9)]
     coefficient_models = Bits([32768] * 16, 0)
     fitted = [Bits([32768] * 16, 0) for _ in range(FITTED_KINDS)]
-    if layer == 0 and lossless:
+    if layer == 0 and header.profile == 0:
         header.flat = reader.plain(1)
     if layer == 0 and header.kind == 1:
         for _ in range(header.channels):
@@ -93,7 +95,7 @@ def decode_layer(
             lossy = int(header.step[depth, i // 3, i % 3]) << plane.shift > 1
             reconstruction[depth][i] = _reconstruction(reader, fitted, filled, i >= 3) if lossy else Reconstruction()
             if filled:
-                if lossless:
+                if two_models:
                     plane.coefficients = contexts.read_coefficients(reader, coefficient_models, i // 3, i % 3, later)
                 elif i >= 3 and reader.plain(1):
                     plane.cross_channel = reader.fitted(fitted[CROSS_CHANNEL], 5)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 DETAILS, APPROXIMATION = 0, 1
 LONGEST, MOST_LAYERS = 2 << 20, 4  # section 9
 ROOT = 16  # side of an LL root (CS19)
+COARSE_LEVEL = 2  # CS48
 FIXED = 32  # bytes of a parameter set before its colour parameters
 
 
@@ -75,6 +76,11 @@ class Header:
     def depth(self) -> int:
         """Analyses inside the codestream."""
         return self.size.depth if self.kind == APPROXIMATION else 1
+
+    @property
+    def two_models(self) -> bool:
+        """Whether symbols have two models (CS48)."""
+        return self.profile == 0 or self.data[5] >= COARSE_LEVEL
 
     def checksum(self, position: Position, layer: int, data: bytes) -> bytes:
         """CS6."""

@@ -7,8 +7,8 @@
  *   context       the causal neighbourhood of a coefficient: expected magnitude
  *   sign_prediction   the predicted sign
  *   large_magnitude   magnitudes that no symbol holds
- *   visual_context, visual_row   models and rows of the visual profile
- *   lossless, lossless_row   contexts and rows of the lossless profile
+ *   visual_context, visual_row   models and rows with one model: the fine levels of the visual profile
+ *   lossless, lossless_row   contexts and rows with two models: lossless, and the coarse levels of visual
  *   plane         planes: what they look at, their flags and groups of rows
  *   fit_*         the encoder's fit of predictor coefficients */
 #include "entropy/fit_lossless.inc.h"
@@ -71,10 +71,10 @@ WS_INLINE void code_reconstruction(coder *c, const int encoding, uint32_t filled
     }
 }
 
-/* The sign predictor of a plane: coefficients of its own (lossless, CS42), or the cross-channel predictor from luma
+/* The sign predictor of a plane: coefficients of its own (two models, CS42), or the cross-channel predictor from luma
  * (CS33). */
 WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, workspace *w) {
-    if (p->lossless) {
+    if (p->two_models) {
         set_default_coefficients(p);
         int8_t fit[MAX_COEFFICIENTS] = {0};
         const uint32_t brought = code_plain(c, encoding, 1, encoding ? fit_coefficients(p, fit) : 0);
@@ -120,9 +120,8 @@ WS_INLINE void code_layer(coder *c, const int encoding, const layer_task *task) 
     const ws_parameters *h = task->header;
     const uint32_t square = WS_LL_ROOT * WS_LL_ROOT;
     workspace *w = task->workspace;
-    const int lossless = h->profile == WS_LOSSLESS;
-    init_workspace(w, task->layer, lossless);
-    if (task->layer == 0 && lossless)
+    init_workspace(w, task->layer, ws_two_models(h));
+    if (task->layer == 0 && h->profile == WS_LOSSLESS)
         task->reconstructions->flat = (uint8_t)code_plain(c, encoding, 1, task->reconstructions->flat);
     for (uint32_t ch = 0; task->layer == 0 && h->kind == WS_APPROXIMATION && ch < (uint32_t)h->channels; ch++)
         code_ll_root(c, encoding, w->ll_root[ch], encoding ? 0 : task->ll_root + ch * square,
@@ -131,18 +130,18 @@ WS_INLINE void code_layer(coder *c, const int encoding, const layer_task *task) 
 }
 
 #ifdef WS_TRAIN
-uint32_t ws_symbol_counts[2][2][WS_BANDS][WS_SYMBOL_MODELS][SYMBOLS], ws_bit_counts[2][2][WS_BANDS][13][2];
+uint32_t ws_symbol_counts[2][2][2][2][WS_SYMBOL_MODELS][SYMBOLS], ws_bit_counts[2][2][2][2][13][2];
 static workspace *counted;
-static uint32_t counted_layer;
+static uint32_t counted_layer, counted_two;
 
 void ws_count(const void *m, uint32_t symbol) {
-    for (uint32_t i = 0; i < PLANES; i++) {
-        model_set *set = &counted->sets[i / 3][i % 3];
-        const uint32_t layer = counted_layer != 0, chroma = i > 2, band = i % 3;
+    for (uint32_t i = 0; i < 4; i++) {
+        model_set *set = &counted->sets[i / 2][i % 2];
+        const uint32_t layer = counted_layer != 0, chroma = i / 2, hh = i % 2;
         if (m >= (void *)set->symbol && m < (void *)(set->symbol + WS_SYMBOL_MODELS))
-            ws_symbol_counts[layer][chroma][band][(const symbol_model *)m - set->symbol][symbol]++;
-        if (m >= (void *)&set->plane && m < (void *)(set + 1))
-            ws_bit_counts[layer][chroma][band][(const bit_model *)m - &set->plane][symbol]++;
+            ws_symbol_counts[counted_two][layer][chroma][hh][(const symbol_model *)m - set->symbol][symbol]++;
+        if (m >= (void *)&set->plane && m < (void *)set->second)
+            ws_bit_counts[counted_two][layer][chroma][hh][(const bit_model *)m - &set->plane][symbol]++;
     }
 }
 #endif
@@ -152,7 +151,7 @@ uint32_t ws_encode_layer(const ws_parameters *header, uint32_t layer, const int1
     coder c = {0};
     ws_reconstructions copy = *reconstructions;
 #ifdef WS_TRAIN
-    counted = (workspace *)scratch, counted_layer = layer;
+    counted = (workspace *)scratch, counted_layer = layer, counted_two = (uint32_t)ws_two_models(header);
 #endif
     start_writing(&c, out, capacity);
     const layer_task task = {.header = header,

@@ -40,15 +40,22 @@ int ws_check_tuning(const ws_tuning *tuning);
 
 WS_INLINE uint32_t ws_depth(const ws_parameters *header) { return header->kind == WS_APPROXIMATION ? WS_DEPTH : 1; }
 
-/* Where the models of a band begin, in 1/65536, for [refining layer][chroma][band] (tables.c): WS_ESTIMATES of
- * P(symbol > i) for every model of symbols, then P(1) of thirteen bits. */
+/* Whether symbols have two models and planes predictor coefficients (CS41): in the lossless profile, and on coarse
+ * levels, whose few blocks are part of every view. */
+enum { WS_COARSE_LEVEL = 2 };
+WS_INLINE int ws_two_models(const ws_parameters *header) {
+    return header->profile == WS_LOSSLESS || header->level >= WS_COARSE_LEVEL;
+}
+
+/* Where a set of models begins, in 1/65536, for [two models][refining layer][chroma][HH] (tables.c): WS_ESTIMATES of
+ * P(symbol > i) for every model of symbols, then P(1) of thirteen bits; and the age, by [two models]. */
 enum {
     WS_SYMBOL_MODELS = 196,
     WS_ESTIMATES = 7,
-    WS_SET_STARTS = WS_SYMBOL_MODELS * WS_ESTIMATES + 13,
-    WS_START_AGE = 18
+    WS_SET_STARTS = WS_SYMBOL_MODELS * WS_ESTIMATES + 13
 };
-extern const uint16_t WS_START[2][2][WS_BANDS][WS_SET_STARTS];
+static const uint16_t WS_START_AGE[2] = {28, 12};
+extern const uint16_t WS_START[2][2][2][2][WS_SET_STARTS];
 
 int ws_check_parameters(const ws_parameters *header);
 

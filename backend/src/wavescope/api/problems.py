@@ -52,16 +52,6 @@ class NotAcceptable(errors.WavescopeError):
         super().__init__(f"nothing here is {accept[:200]}")
 
 
-class UpgradeRequired(errors.WavescopeError):
-    """A request to the address of a WebSocket that asks for none."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "this address is a WebSocket, and the request has no Upgrade header; a proxy in front of the service must "
-            "pass on the headers Upgrade and Connection, with HTTP/1.1"
-        )
-
-
 class UnknownParameter(errors.WavescopeError):
     """A query parameter that the route does not have; ``known``: those it has."""
 
@@ -85,6 +75,16 @@ class UnsupportedProtocol(errors.WavescopeError):
 
     def __init__(self, given: str) -> None:
         super().__init__(f"Tus-Resumable: {given[:20] or 'nothing'}; this service supports 1.0.0")
+
+
+class UpgradeRequired(errors.WavescopeError):
+    """A request to the address of a WebSocket that asks for none."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this address is a WebSocket, and the request has no Upgrade header; a proxy in front of the service must "
+            "pass on the headers Upgrade and Connection, with HTTP/1.1"
+        )
 
 
 class ProblemView(BaseModel):
@@ -163,6 +163,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.Forbidden: Problem("forbidden", 403, "Not allowed"),
     NotModifiable: Problem("forbidden", 403, "Not allowed"),
     errors.WrongCredentials: Problem("wrong-credentials", 401, "Wrong name or password"),
+    errors.PasswordChangeRequired: Problem("password-change-required", 403, "Choose a new password"),
     errors.ProviderRefused: Problem("provider-refused", 401, "The single sign-on failed"),
     errors.CredentialsExpired: Problem("credentials-expired", 401, "Signed out"),
     errors.NotByToken: Problem("not-by-token", 403, "Not with a personal token"),

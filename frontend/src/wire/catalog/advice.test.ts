@@ -71,7 +71,11 @@ describe("WI51: the size of a requested PSNR", () => {
   it("is unknown for what the service does not accept, and for a preset the estimate of that", async () => {
     stubFetch(advice);
     const found = await readAdvice("j");
-    expect([expectedOf(found, "29dB"), expectedOf(found, "40"), expectedOf(found, "50.5dB")]).toEqual([null, null, null]);
+    expect([expectedOf(found, "29dB"), expectedOf(found, "40"), expectedOf(found, "50.5dB")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
     expect(expectedOf(found, "lossless")).toEqual(advice.presets.lossless);
     expect(expectedOf({ ...found, byPsnr: [] }, "40dB")).toBeNull();
   });

@@ -60,7 +60,13 @@ function expectedAt({ byPsnr, freeBytes }: Advice, psnr: number): Expected | nul
   const logarithm = between(Math.log(Math.max(1, low.bytes)), Math.log(Math.max(1, high.bytes)));
   const bytes = Math.round(Math.exp(Math.min(logarithm, 45)));
   const score = Math.min(100, between(low.score, high.score));
-  return { bytes, seconds: Math.max(0, between(low.seconds, high.seconds)), psnr, score, fits: SPACE * bytes < freeBytes };
+  return {
+    bytes,
+    seconds: Math.max(0, between(low.seconds, high.seconds)),
+    psnr,
+    score,
+    fits: SPACE * bytes < freeBytes,
+  };
 }
 
 function adviceOf({ width, height, planes, presets, ...bytes }: Wire.AdviceView): Advice {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ContractError, OfflineError, ProblemError } from "../http/errors";
 import { problemResponse, stubFetch } from "../http/fetchStub";
 import { servedJob, servedManifest } from "../testing";
 import * as client from "./catalogClient";
@@ -80,89 +79,6 @@ describe("jobs", () => {
     const requested = stubFetch({ ...preview, layers: 1, profile: "preview", preview: true });
     expect(await client.openPreview("j")).toMatchObject({ preview: true, layers: 1, allowed: null, bytes: null });
     expect(requested[0].line).toBe("GET /api/v1/jobs/j/preview");
-  });
-});
-
-describe("an upload", () => {
-  class FakeRequest {
-    static last: FakeRequest;
-    readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
-    readonly opened: string[] = [];
-    onload = (): void => undefined;
-    onerror = (): void => undefined;
-    onabort = (): void => undefined;
-    status = 0;
-    statusText = "";
-    responseText = "";
-    sent: unknown = null;
-    constructor() {
-      FakeRequest.last = this;
-    }
-    open = (...parts: string[]): void => void this.opened.push(parts.join(" "));
-    setRequestHeader = (...parts: string[]): void => void this.opened.push(parts.join(": "));
-    send = (body: unknown): void => void (this.sent = body);
-    abort = (): void => this.onabort();
-    answer(status: number, text: string, statusText = ""): void {
-      Object.assign(this, { status, responseText: text, statusText });
-      this.onload();
-    }
-  }
-  const file = { name: "a b&c.svs", size: 10 } as File;
-  const begin = (progress = vi.fn()) => {
-    const upload = client.upload(file, "lossless", progress);
-    return { ...upload, request: FakeRequest.last, progress };
-  };
-  beforeEach(() => vi.stubGlobal("XMLHttpRequest", FakeRequest));
-
-  it("WI72: sends the file and asks what becomes of one that is stored already", async () => {
-    const { job, request } = begin();
-    expect(request.opened).toEqual([
-      "POST /api/v1/uploads?filename=a+b%26c.svs&quality=lossless&ask_if_stored=true",
-      "Content-Type: application/octet-stream",
-    ]);
-    expect(request.sent).toBe(file);
-    request.answer(202, JSON.stringify(servedJob({ state: "held", stored_as: ["he"] })));
-    expect(await job).toMatchObject({ state: "held", storedAs: ["he"] });
-  });
-
-  it("reports how much is sent, of the file's size where the browser does not know the total", () => {
-    const { request, progress } = begin();
-    request.upload.onprogress!({ loaded: 3, total: 12 });
-    request.upload.onprogress!({ loaded: 4, total: 0 });
-    expect(progress.mock.calls).toEqual([
-      [3, 12],
-      [4, 10],
-    ]);
-  });
-
-  it.each<[string, (request: FakeRequest) => void, new (...args: never[]) => Error, object]>([
-    ["a broken connection", (request) => request.onerror(), OfflineError, {}],
-    [
-      "a problem",
-      (request) => request.answer(415, '{"type":"/problems/unsupported-source","title":"No slide","detail":"x"}'),
-      ProblemError,
-      { problem: "unsupported-source", status: 415 },
-    ],
-    [
-      "a page of a proxy",
-      (request) => request.answer(413, "<html>", "Too large"),
-      ProblemError,
-      { problem: "unknown", title: "Too large" },
-    ],
-    ["an answer that is no JSON", (request) => request.answer(200, "<html>"), ContractError, { rule: "JSON" }],
-    ["a job without an id", (request) => request.answer(200, "{}"), ContractError, { source: "POST /api/v1/uploads" }],
-  ])("rejects with one error class for %s", async (_, happen, type, fields) => {
-    const { job, request } = begin();
-    happen(request);
-    const error = await job.catch((cause: unknown) => cause);
-    expect(error).toBeInstanceOf(type);
-    expect(error).toMatchObject(fields);
-  });
-
-  it("that is cancelled rejects with an abort", async () => {
-    const { job, abort } = begin();
-    abort();
-    await expect(job).rejects.toMatchObject({ name: "AbortError" });
   });
 });
 

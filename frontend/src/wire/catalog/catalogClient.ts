@@ -2,10 +2,11 @@
 import { API, call, part } from "../http/api";
 import { checked, parsedJson } from "../http/contract";
 import { OfflineError } from "../http/errors";
-import { parseProblem } from "../http/http";
 import { JobBody } from "../generated/validators";
 import { type Job, hasEnded, jobOf } from "./jobs";
 import { type Manifest, type SlidePage, manifestOf, summaryOf } from "../slides/manifest";
+
+export { type Upload, upload } from "./resumableUpload";
 
 export const SORTS = ["newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -66,33 +67,6 @@ export async function cancelJob(id: string): Promise<void> {
 /** A job in text that did not come as the answer of an operation. Throws ContractError. */
 function parseJob(text: string, source: string): Job {
   return jobOf(checked(parsedJson(text, source), JobBody, source));
-}
-
-export interface Upload {
-  readonly job: Promise<Job>;
-  abort(): void;
-}
-
-/** Sends a file; its job begins at once, unless the file is stored already (WI72). XMLHttpRequest, because fetch does not tell how much has been sent. */
-export function upload(file: File, quality: string, onProgress: (sent: number, total: number) => void): Upload {
-  const xhr = new XMLHttpRequest();
-  const job = new Promise<Job>((resolve, reject) => {
-    xhr.upload.onprogress = (event) => onProgress(event.loaded, event.total || file.size);
-    xhr.onerror = () => reject(new OfflineError("the service does not answer"));
-    xhr.onabort = () => reject(new DOMException("the upload was cancelled", "AbortError"));
-    xhr.onload = () => {
-      try {
-        if (xhr.status < 200 || xhr.status > 299) throw parseProblem(xhr.status, xhr.statusText, xhr.responseText);
-        resolve(parseJob(xhr.responseText, `POST ${API}/uploads`));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    xhr.open("POST", `${API}/uploads?${new URLSearchParams({ filename: file.name, quality, ask_if_stored: "true" })}`);
-    xhr.setRequestHeader("Content-Type", "application/octet-stream");
-    xhr.send(file);
-  });
-  return { job, abort: () => xhr.abort() };
 }
 
 /** A browser opens few connections to one host (six, with HTTP/1.1); event streams must not take them all. */

@@ -43,7 +43,7 @@ enum {
     SIZE_MODEL = LARGE_MODELS + LEVELS
 };
 
-/* Lossless: the second models, of values [level of the prediction][level of the activity / 2] and of low bits
+/* The second models (CS43), of values [level of the prediction][level of the activity / 2] and of low bits
  * [magnitude][offset class]. */
 enum {
     ACTIVITY_CLASSES = LEVELS / 2,
@@ -71,7 +71,7 @@ typedef struct {
 /* Kinds of fitted parameters, each with models of its own (CS46). */
 enum { OFFSETS, NEIGHBOURS, LUMA, CROSS_CHANNEL_PREDICTOR, FITTED_KINDS };
 
-/* Visual profile: what is known of a row before it is coded, and its codes, 2 |m| + (m < 0), in one array. At the
+/* With one model: what is known of a row before it is coded, and its codes, 2 |m| + (m < 0), in one array. At the
  * beginning are the model references: in layer 0 a row of them for each code of the coefficient to the left below
  * LARGE_CODE, in later layers only one. What follows a last coefficient is written too. */
 enum {
@@ -83,7 +83,7 @@ enum {
 };
 
 typedef struct {
-    model_set sets[WS_CHANNELS][WS_BANDS];
+    model_set sets[2][2]; /* [chroma][HH] */
     bit_model fitted[FITTED_KINDS][16];
     bit_model ll_root[WS_CHANNELS][16], coefficient[16];
     uint8_t level_of[SUM_LIMIT];
@@ -116,16 +116,17 @@ static const magnitude_weights WEIGHTS[2][2][WS_BANDS] = {{{{27, 3, 15, 2, 4, 4,
 static const uint16_t LEVEL_FROM[LEVELS - 1] = {1,  2,  4,   6,   8,   12,  16,  24,  32,  48,
                                                 64, 96, 128, 192, 256, 384, 512, 768, 1024};
 
-static void init_model_set(model_set *set, const uint16_t *p, int lossless) {
-    for (uint32_t i = 0; i < WS_SYMBOL_MODELS; i++, p += WS_ESTIMATES) init_model(&set->symbol[i], p, WS_START_AGE);
-    set->plane = new_bit_model(*p++, WS_START_AGE);
-    for (uint32_t i = 0; lossless && i < SECOND_MODELS; i++) set->second[i].age = UNUSED_AGE;
-    for (uint32_t i = 0; i < 12; i++) set->group[i / 4][i % 4] = new_bit_model(*p++, WS_START_AGE);
+static void init_model_set(model_set *set, const uint16_t *p, int two_models) {
+    const uint16_t age = WS_START_AGE[two_models];
+    for (uint32_t i = 0; i < WS_SYMBOL_MODELS; i++, p += WS_ESTIMATES) init_model(&set->symbol[i], p, age);
+    set->plane = new_bit_model(*p++, age);
+    for (uint32_t i = 0; two_models && i < SECOND_MODELS; i++) set->second[i].age = UNUSED_AGE;
+    for (uint32_t i = 0; i < 12; i++) set->group[i / 4][i % 4] = new_bit_model(*p++, age);
 }
 
-static void init_workspace(workspace *w, uint32_t layer, int lossless) {
-    for (uint32_t i = 0; i < PLANES; i++)
-        init_model_set(&w->sets[i / 3][i % 3], WS_START[layer != 0][i / 3 != 0][i % 3], lossless);
+static void init_workspace(workspace *w, uint32_t layer, int two_models) {
+    for (uint32_t i = 0; i < 4; i++)
+        init_model_set(&w->sets[i / 2][i % 2], WS_START[two_models][layer != 0][i / 2][i % 2], two_models);
     for (uint32_t i = 0; i < WS_CHANNELS * 16; i++) w->ll_root[i / 16][i % 16] = new_bit_model(32768, 0);
     for (uint32_t i = 0; i < 16; i++) w->coefficient[i] = new_bit_model(32768, 0);
     for (uint32_t i = 0; i < FITTED_KINDS * 16; i++) w->fitted[i / 16][i % 16] = new_bit_model(32768, 0);
@@ -153,8 +154,8 @@ typedef struct {
     const int8_t *sign_weights;
     model_set *set;
     int8_t luma_predictor[5];              /* of luma's C, W, E, N, S, in 1/512; 0 in channel 0 */
-    int8_t coefficients[MAX_COEFFICIENTS]; /* lossless: see lossless.inc.h */
-    uint32_t has_luma_predictor, side, stride, shift, gain, first, lossless, luma_shift, chroma_shift, hl_shift,
+    int8_t coefficients[MAX_COEFFICIENTS]; /* with two models: see lossless.inc.h */
+    uint32_t has_luma_predictor, side, stride, shift, gain, first, two_models, luma_shift, chroma_shift, hl_shift,
         lh_shift;
 } plane;
 

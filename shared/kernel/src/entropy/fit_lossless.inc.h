@@ -1,4 +1,4 @@
-/* Fragment of entropy.c: the encoder's fit of a lossless plane's predictor coefficients (CS42). */
+/* Fragment of entropy.c: the encoder's fit of a plane's predictor coefficients (CS42). */
 #ifndef WS_ENTROPY_FIT_LOSSLESS
 #define WS_ENTROPY_FIT_LOSSLESS
 

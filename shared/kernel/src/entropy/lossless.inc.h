@@ -1,4 +1,4 @@
-/* Fragment of entropy.c: what the lossless profile adds to the contexts: predictor coefficients per plane, and a second
+/* Fragment of entropy.c: what two models (CS48) add to the contexts: predictor coefficients per plane, and a second
  * model for every symbol (codestream.md, CS41 to CS43). */
 #ifndef WS_ENTROPY_LOSSLESS
 #define WS_ENTROPY_LOSSLESS

@@ -1,4 +1,4 @@
-/* Fragment of entropy.c: rows of the lossless profile, CS34, CS35 and CS41 to CS43. The context of eight coefficients
+/* Fragment of entropy.c: rows with two models, CS34, CS35 and CS41 to CS43. The context of eight coefficients
  * is known before they are coded; what W and WW add to it comes one coefficient at a time. */
 #ifndef WS_ENTROPY_LOSSLESS_ROW
 #define WS_ENTROPY_LOSSLESS_ROW

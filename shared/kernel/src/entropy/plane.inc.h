@@ -37,7 +37,7 @@ WS_INLINE uint32_t code_flags(coder *c, const int encoding, const plane *p, uint
 
 #define WS_NOINLINE static __attribute__((noinline)) void
 
-/* One function for each kind of row: [lossless][first], of the encoder and of the decoder. */
+/* One function for each kind of row: [two models][first], of the encoder and of the decoder. */
 #define WS_ROWS(name, encoding)                                                                                        \
     WS_NOINLINE name##_visual_first(coder *c, const plane *p, uint32_t y, workspace *w) {                              \
         code_visual_row(c, encoding, 1, p, y, w);                                                                      \
@@ -57,7 +57,7 @@ WS_ROWS(encode, 1)
 WS_ROWS(decode, 0)
 
 WS_INLINE void code_row(coder *c, const int encoding, const plane *p, uint32_t y, workspace *w) {
-    if (p->lossless)
+    if (p->two_models)
         (encoding   ? p->first ? encode_lossless_first : encode_lossless_later
          : p->first ? decode_lossless_first
                     : decode_lossless_later)(c, p, y, w);
@@ -136,7 +136,7 @@ static plane plane_of(const layer_task *task, uint32_t depth, uint32_t i) {
     p.b = band == 2 ? origin + (3 * ch + 1) * step : 0;
     p.luma_shift = (uint32_t)h->shift[layer][depth][0][band];
     p.luma = ch ? (target ? target : q) + ws_plane_offset(channels, depth, 0, band) : 0;
-    p.lossless = h->profile == WS_LOSSLESS;
+    p.two_models = (uint32_t)ws_two_models(h);
     p.luma_mag = ch ? origin + band * step : 0;
     p.hl = band == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, ch, 0) : 0;
     p.lh = band == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, ch, 1) : 0;
@@ -145,7 +145,7 @@ static plane plane_of(const layer_task *task, uint32_t depth, uint32_t i) {
     p.chroma = ch == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, 1, band) : 0;
     p.flags = w->flags[i];
     p.flags_before = ch ? w->flags[band] : band ? w->flags[band - 1] : 0;
-    p.weights = &WEIGHTS[layer != 0][ch != 0][band], p.sign_weights = SIGN_WEIGHTS[band], p.set = &w->sets[ch][band];
+    p.weights = &WEIGHTS[layer != 0][ch != 0][band], p.sign_weights = SIGN_WEIGHTS[band], p.set = &w->sets[ch != 0][band == 2];
     p.side = side, p.stride = stride, p.first = layer == 0;
     p.shift = (uint32_t)h->shift[layer][depth][ch][band];
     p.gain = layer ? (uint32_t)h->shift[layer - 1][depth][ch][band] - p.shift : 0;

@@ -1,4 +1,4 @@
-/* Fragment of entropy.c: rows of the visual profile: their symbols (CS34, CS35), then what these make of eight
+/* Fragment of entropy.c: rows with one model: their symbols (CS34, CS35), then what these make of eight
  * coefficients at a time. */
 #ifndef WS_ENTROPY_VISUAL_ROW
 #define WS_ENTROPY_VISUAL_ROW

@@ -60,7 +60,8 @@ a personal token."""
 
 
 def complete(document: dict[str, Any], routes: Iterable[BaseRoute]) -> dict[str, Any]:
-    """Completes FastAPI's document in place."""
+    """FastAPI's document, completed; it is left as it is, since it shares parts with the routes."""
+    document = copy.deepcopy(document)
     document["info"]["description"] = ABOUT
     components = document.setdefault("components", {})
     definitions = components.setdefault("schemas", {})

@@ -57,7 +57,7 @@ class Frontend:
             if path == "" or path.startswith("slides"):
                 return HTMLResponse(MISSING, 503, {"cache-control": "no-store"})
             raise HTTPException(404)
-        file = self._file(path)
+        file = self._file("docs/index.html" if path.rstrip("/") == "docs" else path)
         if file is not None:
             return _answer(request, file, path.startswith("assets/"))
         if not path.startswith("slides/") and (path.startswith("assets/") or "." in path.rpartition("/")[2]):

@@ -159,16 +159,17 @@ class JobService:
                 path = await asyncio.to_thread(unpack, path, self._limits)
             quality = options.quality if hold == "answer" else ""
             wanted = hold == "if stored" or (hold == "answer" and not options.id)
-            stored = await self._records.look_up(self._stored_as, principal, path, quality) if wanted else ()
+            found = await self._records.look_up(self._stored_as, principal, path, quality) if wanted else None
         except BaseException:
             await asyncio.to_thread(discard, path)
             raise
+        stored = found or ()
         if stored and hold == "answer":
             await asyncio.to_thread(discard, path)
             return StoredSlide(stored[0])
         if options.id and not self._gate(principal, "rename slide", options.id):
             options = replace(options, id="", base=options.id)  # whether another slide has it is not revealed (AC24)
-        options = replace(options, owner=principal.id, stored_as=stored or ())
+        options = replace(options, owner=principal.id, stored_as=stored)
         return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
     async def begin(self, principal: Principal, job_id: str, quality: str = "", target: str = "") -> JobView:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.config import Limits
-from wavescope.errors import InvalidParameter, StoreFull, TooLarge, UnknownUpload, UploadBusy, UploadOffset
+from wavescope.errors import StoreFull, TooLarge, UnknownUpload, UnreadableSource, UploadBusy, UploadOffset
 from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.jobs import JobService
@@ -64,10 +64,10 @@ class ResumableUploads:
     async def create(
         self, principal: Principal, length: int, filename: str, options: UploadOptions, hold: HoldPolicy
     ) -> Resumable:
-        """A new upload without bytes. Raises Forbidden, TooLarge, StoreFull, Unavailable."""
+        """A new upload without bytes. Raises Forbidden, UnreadableSource, TooLarge, StoreFull, Unavailable."""
         self._jobs.check_upload(principal)
         if length < 1:
-            raise InvalidParameter("Upload-Length", str(length), "at least 1")
+            raise UnreadableSource(Path(filename), "the file is empty")
         if length > self._limits.upload_bytes:
             raise TooLarge("the upload in bytes", length, self._limits.upload_bytes)
         made = Resumable(uuid.uuid4().hex, principal.id, length, filename, options.to_json(), hold)

@@ -59,18 +59,15 @@ class RegionAssembler:
     ) -> Result:
         """What ``finish``, in a pixel thread, makes of the region with ``count`` layers (height, width, channels)."""
         if region.fill is None:
-            return await self._assemble_inside(version, region, count, finish)
+            return await self._assemble(version, region, count, finish)
         part, channels = inside(version, region), version.manifest.channels
         if part is None:
             return await self._threads.run(lambda: finish(filled(region, None, None, channels)))
-        return await self._assemble_inside(
-            version, part, count, lambda pixels: finish(filled(region, part, pixels, channels))
-        )
+        return await self._assemble(version, part, count, lambda pixels: finish(filled(region, part, pixels, channels)))
 
-    async def _assemble_inside(
+    async def _assemble(
         self, version: SlideVersion, region: Region, count: int, finish: Callable[[Pixels], Result]
     ) -> Result:
-        """The same of a region that lies inside its level."""
         parts = parts_of(region)
         cached = self._is_revisited([(version.digest, part.address, count) for part in parts])
         picture = np.empty((region.height, region.width, version.manifest.channels), np.uint8)
