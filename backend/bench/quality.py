@@ -4,8 +4,8 @@ Usage: npm run bench quality                    the real slides of the shared da
        .venv/bin/python backend/bench/quality.py [SLIDE...]
 
 Every slide is ingested once for each quality. "reached" is the PSNR of level 0 that ingest measures on the stored tiles
-(ST60), "all" that of every level-0 tile. ``--crops DIR`` writes pieces of the slides beside their coded forms at the
-limit of every preset, as PNG (decision 0008).
+(ST60), "all" that of every level-0 tile. ``--crops DIR`` writes instead, as lossless WebP, a crop of each slide beside
+its coded form at the limit of each quality (decision 0008).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from setting import DATA, table, work_folder
 from wavescope.catalog.catalog import Catalog
 from wavescope.geometry import Pyramid
 from wavescope.ingest.pipeline import Options, ingest
-from wavescope.ingest.quality.choice import SourceFacts, chosen_from
+from wavescope.ingest.quality.choice import MOST_TILES, SourceFacts, chosen_from
 from wavescope.ingest.quality.presets import quality_of
-from wavescope.ingest.quality.sampling import sample_of
+from wavescope.ingest.quality.sampling import sample_of, with_families
 from wavescope.ingest.quality.trials import Trials, coded_piece
 from wavescope.ingest.stored_source import StoredSource
-from wavescope.source.base import SlideSource
+from wavescope.source.base import Pixels, SlideSource
 from wavescope.source.compression import Compression
 from wavescope.source.open import open_source
 from wavescope.store.reader import StoreReader
@@ -41,6 +41,7 @@ SLIDES = (
 SPECIMENS = ("specimen:3072x2048?seed=1", "specimen:3072x2048?seed=2")
 QUALITIES = ("compact", "visual", "fine", "auto", "38dB", "40dB", "42dB")
 BAND = 512  # rows that are compared at once
+CROP = 160  # pixels across and down
 
 
 def main() -> None:
@@ -51,11 +52,12 @@ def main() -> None:
     parser.add_argument("--crops", type=Path, metavar="DIR")
     arguments = parser.parse_args()
     slides = arguments.slides or [*(str(DATA / name) for name in SLIDES if (DATA / name).exists()), *SPECIMENS]
+    qualities = arguments.qualities.split(",")
     if arguments.crops:
         for slide in slides:
-            write_crops(slide, arguments.crops)
+            write_crops(slide, qualities, arguments.crops)
         return
-    rows = [row for slide in slides for row in rows_of(slide, arguments.qualities.split(","))]
+    rows = [row for slide in slides for row in rows_of(slide, qualities)]
     columns = ["slide", "quality", "decided by", "target", "reached", "all", "SSIMULACRA 2", "kB", "x source's tiles"]
     table("Qualities: dB of level 0, bytes of all levels", columns, rows)
 
@@ -93,23 +95,31 @@ def psnr_of_all(source: SlideSource, made: SlideSource) -> float:
     return round(float(10 * np.log10(255**2 / max(mean, 1e-9))), 2)
 
 
-def write_crops(slide: str, folder: Path) -> None:
-    """For each preset the piece with the lowest score: original, coded, and eight times their difference, on grey."""
+def write_crops(slide: str, qualities: list[str], folder: Path) -> None:
+    """For each quality the middle of the piece with the lowest score: the source, and beside it the coded form."""
     source = open_source(slide)
     info = source.info
     sample = sample_of(source, Pyramid(info.width, info.height), info.planes)
+    sample = with_families(source, sample, MOST_TILES)
     facts = SourceFacts(Compression("unknown"), None, info.planes, info.width * info.height)
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(2) as executor:
         trials = Trials(sample, "even", executor)
-        for preset in ("compact", "visual", "fine"):
-            choice = chosen_from(trials, sample, quality_of(preset), facts)
-            at = min(sample.tissue(8), key=lambda each: trials.score_of(choice.number, each))
+        for quality in qualities:
+            choice = chosen_from(trials, sample, quality_of(quality), facts)
+            scores = {at: trials.score_of(choice.number, at) for at in sample.tissue(8)}
+            at = min(scores, key=lambda each: scores[each])
             piece, coded = sample.pieces[at], coded_piece(sample.pieces[at], choice.codec).pixels
-            difference = np.clip(128 + 8 * (coded.astype(int) - piece), 0, 255).astype(np.uint8)
-            name = f"{Path(slide.replace(':', '-')).name.split('.')[0]}-{preset}.png"
-            Image.fromarray(np.concatenate([piece, coded, difference], axis=1).squeeze()).save(folder / name)
-            print(f"{name}: {choice.chosen.psnr:.1f} dB, mean score {choice.chosen.score:.1f}", flush=True)
+            name = f"{Path(slide.replace(':', '-')).name.split('.')[0]}-{quality}.webp"
+            pair = np.concatenate([_middle(piece), _middle(coded)], axis=1).squeeze()
+            Image.fromarray(pair).save(folder / name, lossless=True, method=6)
+            mean = f"all pieces {choice.chosen.psnr:.1f} dB, score {choice.chosen.score:.1f}"
+            print(f"{name}: score {scores[at]:.1f}; {mean}; {(folder / name).stat().st_size} bytes", flush=True)
+
+
+def _middle(piece: Pixels) -> Pixels:
+    top, left = ((side - min(CROP, side)) // 2 for side in piece.shape[:2])
+    return piece[top : top + CROP, left : left + CROP]
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ const CACHE = join(ROOT, "e2e", ".cache");
 const MADE_OF = [
   "shared/kernel/build/kernel.wasm",
   "backend/requirements.lock",
-  ...["config.py", "errors", "geometry.py", "catalog", "cli", "ingest", "kernel", "source", "store"].map(
+  ...["config", "errors", "geometry.py", "catalog", "cli", "ingest", "kernel", "source", "store"].map(
     (name) => `backend/src/wavescope/${name}`,
   ),
   "backend/tests/service/profiles.py",

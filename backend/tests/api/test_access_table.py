@@ -197,7 +197,8 @@ def url_of(path: str, params: Mapping[str, str], query: str) -> str:
 
 async def ask(client: httpx.AsyncClient, method: str, url: str, row: Row) -> httpx.Response:
     body: dict[str, Any] = {"content": row.content} if row.json is None else {"json": row.json}
-    return await client.request(method, url, headers=dict(row.headers), **body)
+    headers = {"x-request-id": "one-for-all", **row.headers}  # answers are compared with each other
+    return await client.request(method, url, headers=headers, **body)
 
 
 def outcome(answer: httpx.Response, row: Row) -> str:

@@ -125,7 +125,7 @@ async def agree(opened: Open, url: str, *more: str) -> Answer:
     async with opened.connection() as other:
         got = await other.ask("GET", url, *more)
     assert head.status == got.status
-    unlike = {"date", "transfer-encoding", "content-length"}
+    unlike = {"x-request-id", "date", "transfer-encoding", "content-length"}
     assert {name: head.headers[name] for name in head.headers if name not in unlike} == {
         name: got.headers[name] for name in got.headers if name not in unlike
     }
@@ -144,7 +144,7 @@ async def test_head_is_get_without_a_body_and_the_connection_serves_on_pr17(
             assert head.status < 500
             if path.endswith(STREAMS):
                 assert head.status == 200
-    assert [record.message for record in caplog.records] == []
+    assert [one.message for one in caplog.records if one.message != "slow request"] == []
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -155,7 +155,7 @@ async def test_head_of_pages_and_files_pr17(opened: Open, path: str, caplog: pyt
         await agree(opened, path, "Accept-Encoding: gzip")
         if etag := head.headers.get("etag"):
             assert (await agree(opened, path, f"If-None-Match: {etag}")).status == 304
-    assert [record.message for record in caplog.records] == []
+    assert [one.message for one in caplog.records if one.message != "slow request"] == []
 
 
 async def test_head_of_a_block_in_ranges_and_conditions_pr17(opened: Open) -> None:

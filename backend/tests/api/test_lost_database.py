@@ -109,7 +109,7 @@ async def raise_hand(ada: LiveClient, party: Party) -> None:
         pytest.param(60.0, "immediate", id="60 s (OP41)", marks=pytest.mark.long),
     ],
 )
-async def test_nothing_is_lost_and_everything_resumes_op6_op17_op20(
+async def test_nothing_is_lost_and_everything_resumes_op46_op57_op60(
     server: Server,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

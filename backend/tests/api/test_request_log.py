@@ -58,7 +58,7 @@ def lines() -> Iterator[Lines]:
     logging.captureWarnings(False)
 
 
-async def test_a_request_has_a_line_and_its_id_in_it_and_in_the_answer_op11_op13(world: World, lines: Lines) -> None:
+async def test_a_request_has_a_line_and_its_id_in_it_and_in_the_answer_op51_op53(world: World, lines: Lines) -> None:
     async with running_client(world.store) as client:
         answer = await client.get(f"{API}/slides/visual?q={MARK}", headers={"x-request-id": "edge-0001"})
         assert answer.headers["x-request-id"] == "edge-0001"
@@ -74,20 +74,20 @@ async def test_a_request_has_a_line_and_its_id_in_it_and_in_the_answer_op11_op13
 
 
 @pytest.mark.parametrize(("access", "count"), [("none", 0), ("calls", 1), ("all", 2)])
-async def test_the_access_log_is_as_long_as_wanted_op13(world: World, lines: Lines, access: str, count: int) -> None:
+async def test_the_access_log_is_as_long_as_wanted_op53(world: World, lines: Lines, access: str, count: int) -> None:
     async with running_client(world.store, log_access=access) as client:
         await client.get(f"{API}/slides/visual")
         await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0")
     assert len(lines.of("request")) == count
 
 
-def test_another_length_of_the_access_log_is_refused_op13() -> None:
+def test_another_length_of_the_access_log_is_refused_op53() -> None:
     with pytest.raises(InvalidParameter):
         RequestLog("some", 1.0, "full")
 
 
 @pytest.mark.parametrize(("addresses", "client"), [("full", "192.0.2.77"), ("network", "192.0.2.0/24"), ("none", "")])
-async def test_addresses_are_logged_as_the_audit_log_stores_them_op13(
+async def test_addresses_are_logged_as_the_audit_log_stores_them_op53(
     world: World, lines: Lines, addresses: str, client: str
 ) -> None:
     async with running_client(world.store, audit_addresses=addresses) as opened:
@@ -98,14 +98,14 @@ async def test_addresses_are_logged_as_the_audit_log_stores_them_op13(
     assert [line["client"] for line in lines.of("request")] == [client]
 
 
-def test_what_is_slow_has_a_line_and_a_slow_client_has_none_op15(lines: Lines) -> None:
+def test_what_is_slow_has_a_line_and_a_slow_client_has_none_op55(lines: Lines) -> None:
     log = RequestLog("none", 2.0, "none")
     log({}, Answered("/slow", "GET", 200, False, 1, 3.0, 2.5))
     log({}, Answered("/uploads", "POST", 202, False, 1, 600.0, 0.1))
     assert [(line["route"], line["thinking_seconds"]) for line in lines.of("slow request")] == [("/slow", 2.5)]
 
 
-async def test_a_5xx_has_a_line_with_its_error_op14(
+async def test_a_5xx_has_a_line_with_its_error_op54(
     world: World, lines: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -123,7 +123,7 @@ async def test_a_5xx_has_a_line_with_its_error_op14(
     assert MARK not in lines.text
 
 
-async def test_each_damaged_block_has_one_line_with_its_address_op14(damaged: World, lines: Lines) -> None:
+async def test_each_damaged_block_has_one_line_with_its_address_op54(damaged: World, lines: Lines) -> None:
     digest = damaged.digests["lossless"]
     for shard in damaged.shards("lossless", 0):
         shard.write_bytes(bytes(shard.stat().st_size))
@@ -145,7 +145,7 @@ async def finished(client: httpx.AsyncClient, answer: httpx.Response) -> dict[st
     return job
 
 
-async def test_jobs_have_lines_and_their_errors_show_no_paths_op16_op20(
+async def test_jobs_have_lines_and_their_errors_show_no_paths_op56_op60(
     world: World, tmp_path: Path, lines: Lines
 ) -> None:
     store = world.copy(tmp_path / "store").store
@@ -192,7 +192,7 @@ async def planted(site_client: httpx.AsyncClient, owner: httpx.AsyncClient) -> A
     )
 
 
-async def test_no_line_contains_a_secret_or_a_text_of_a_user_op12(world: World, tmp_path: Path, lines: Lines) -> None:
+async def test_no_line_contains_a_secret_or_a_text_of_a_user_op52(world: World, tmp_path: Path, lines: Lines) -> None:
     secrets = [PASSWORD]
     async with clinic(world.copy(tmp_path / "store").store) as site:
         ivan = await site.signed_in("ivan")
@@ -213,7 +213,7 @@ async def test_no_line_contains_a_secret_or_a_text_of_a_user_op12(world: World, 
         assert secret not in lines.text
 
 
-async def test_what_the_server_itself_refuses_is_not_repeated_in_the_log_op12(
+async def test_what_the_server_itself_refuses_is_not_repeated_in_the_log_op52(
     world: World, tmp_path: Path, lines: Lines
 ) -> None:
     async with serving(world.copy(tmp_path / "store").store) as served:

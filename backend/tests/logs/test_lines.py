@@ -30,7 +30,7 @@ def stream() -> Iterator[io.StringIO]:
     logging.captureWarnings(False)
 
 
-def test_a_line_of_json_has_time_level_event_and_fields_op10(stream: io.StringIO) -> None:
+def test_a_line_of_json_has_time_level_event_and_fields_op50(stream: io.StringIO) -> None:
     configure("info", "json", stream)
     token = TRACE.set(RequestTrace("request-1"))
     log.info("job made", job="0123", count=2)
@@ -45,26 +45,26 @@ def test_a_line_of_json_has_time_level_event_and_fields_op10(stream: io.StringIO
     }  # fmt: skip
 
 
-def test_text_is_for_people_op10(stream: io.StringIO) -> None:
+def test_text_is_for_people_op50(stream: io.StringIO) -> None:
     configure("info", "text", stream)
     log.info("job made", job="0123")
     assert "job made" in stream.getvalue()
     assert "job=0123" in stream.getvalue()
 
 
-def test_without_a_terminal_auto_is_json_op10(stream: io.StringIO) -> None:
+def test_without_a_terminal_auto_is_json_op50(stream: io.StringIO) -> None:
     configure("info", "auto", stream)
     log.info("job made")
     assert json.loads(stream.getvalue())["event"] == "job made"
 
 
 @pytest.mark.parametrize(("level", "form"), [("loud", "json"), ("info", "xml")])
-def test_other_levels_and_formats_are_refused_op10(stream: io.StringIO, level: str, form: str) -> None:
+def test_other_levels_and_formats_are_refused_op50(stream: io.StringIO, level: str, form: str) -> None:
     with pytest.raises(InvalidParameter):
         configure(level, form, stream)
 
 
-def test_an_error_stands_in_one_line_without_its_message_op12(stream: io.StringIO) -> None:
+def test_an_error_stands_in_one_line_without_its_message_op52(stream: io.StringIO) -> None:
     configure("info", "json", stream)
     try:
         raise ValueError(PATIENT)
@@ -77,7 +77,7 @@ def test_an_error_stands_in_one_line_without_its_message_op12(stream: io.StringI
 
 
 @pytest.mark.parametrize("name", ["tifffile", "PIL.Image", "uvicorn.error", "asyncio", "py.warnings", "a_new_library"])
-def test_a_library_says_nothing_of_users_and_files_op12(stream: io.StringIO, name: str) -> None:
+def test_a_library_says_nothing_of_users_and_files_op52(stream: io.StringIO, name: str) -> None:
     configure("info", "json", stream)
     library = logging.getLogger(name)
     library.warning("cannot read %s", PATIENT)
@@ -89,7 +89,7 @@ def test_a_library_says_nothing_of_users_and_files_op12(stream: io.StringIO, nam
     assert all(line["logger"] == name and line["at"].startswith("test_lines.py:") for line in lines)
 
 
-def test_lines_of_warnings_and_errors_are_counted_by_event_op18(stream: io.StringIO) -> None:
+def test_lines_of_warnings_and_errors_are_counted_by_event_op58(stream: io.StringIO) -> None:
     configure("info", "json", stream)
     before = counts["warning", "a rare event"]
     log.warning("a rare event")

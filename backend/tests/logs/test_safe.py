@@ -13,18 +13,18 @@ PATIENT = "Doe Jane 1950"
 
 
 @pytest.mark.parametrize("made", ["", "0123456789abcdef" * 2, "a" * 64])
-def test_ids_made_at_random_are_logged_as_they_are_op12(made: str) -> None:
+def test_ids_made_at_random_are_logged_as_they_are_op52(made: str) -> None:
     assert name_of(made) == made
 
 
 @pytest.mark.parametrize("given", [PATIENT, "doe-jane", "195001011234", "cafe", "\udcff"])
-def test_names_are_logged_as_hashes_op12(given: str) -> None:
+def test_names_are_logged_as_hashes_op52(given: str) -> None:
     assert name_of(given).startswith("~")
     assert len(name_of(given)) == 13
     assert name_of(given) != name_of(given + "x")
 
 
-def test_a_files_name_keeps_its_kind_op12() -> None:
+def test_a_files_name_keeps_its_kind_op52() -> None:
     assert file_name_of(f"/in/{PATIENT}.SVS") == name_of(f"{PATIENT}.SVS") + ".svs"
     assert file_name_of(f"/in/x.{PATIENT}") == name_of(f"x.{PATIENT}")
 
@@ -64,14 +64,14 @@ def _raised(error: BaseException) -> BaseException:
         ExceptionGroup(PATIENT, [KeyError(PATIENT)]),
     ],
 )
-def test_an_error_is_described_without_texts_of_users_and_files_op12(error: Exception) -> None:
+def test_an_error_is_described_without_texts_of_users_and_files_op52(error: Exception) -> None:
     fields = failure_of(_raised(error))
     assert fields["error"] == type(error).__name__
     assert "test_safe.py" in fields["trace"]
     assert PATIENT not in repr(fields)
 
 
-def test_what_the_program_alone_says_stays_op12() -> None:
+def test_what_the_program_alone_says_stays_op52() -> None:
     assert failure_of(CorruptBlock(Address(0, 0, 1, 2, 3), "checksum"))["reason"] == (
         "block (0, 0, 1, 2, 3) is corrupt: checksum"
     )

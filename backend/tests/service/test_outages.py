@@ -62,20 +62,20 @@ def test_which_errors_mean_that_the_database_does_not_answer(error: Exception, a
     assert is_away(error) is away
 
 
-def test_a_full_disk_of_the_database_is_an_outage_too_op1() -> None:
+def test_a_full_disk_of_the_database_is_an_outage_too_op41() -> None:
     assert is_full(Said("53100"))
     assert is_full(sqlite3.OperationalError("database or disk is full"))
     assert not is_full(Said("57P01"))
 
 
-def test_pauses_double_up_to_the_longest_and_end_with_the_limit_op1() -> None:
+def test_pauses_double_up_to_the_longest_and_end_with_the_limit_op41() -> None:
     backoff = Backoff(60.0)
     assert [backoff.pause(failures, 0.0) for failures in (1, 2, 3, 6, 7, 9)] == [0.1, 0.2, 0.4, 3.2, 5.0, 5.0]
     assert backoff.pause(9, 58.0) == 2.0
     assert backoff.pause(9, 60.0) is None
 
 
-async def test_work_is_repeated_until_the_catalog_answers_op1(caplog: pytest.LogCaptureFixture) -> None:
+async def test_work_is_repeated_until_the_catalog_answers_op41(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     failures = [CatalogAway(DRIVER), StoreFull("/store"), CatalogAway(DRIVER)]
     retry = quick()
@@ -91,7 +91,7 @@ async def test_work_is_repeated_until_the_catalog_answers_op1(caplog: pytest.Log
     assert caplog.messages == ["waiting for the catalog", "the catalog answers again"]  # OP57
 
 
-def test_after_the_limit_and_when_the_service_stops_work_fails_op1(caplog: pytest.LogCaptureFixture) -> None:
+def test_after_the_limit_and_when_the_service_stops_work_fails_op41(caplog: pytest.LogCaptureFixture) -> None:
     def work() -> int:
         raise CatalogAway(DRIVER)
 
@@ -119,7 +119,7 @@ async def running(store: Path, runner: FakeRunner) -> AsyncIterator[tuple[JobSer
         catalog.close()
 
 
-async def test_a_job_that_ends_in_an_outage_is_saved_before_its_file_is_removed_op2(tmp_path: Path) -> None:
+async def test_a_job_that_ends_in_an_outage_is_saved_before_its_file_is_removed_op42(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as (jobs, table, failed):
         job_id = await upload(jobs)
@@ -136,7 +136,7 @@ async def test_a_job_that_ends_in_an_outage_is_saved_before_its_file_is_removed_
         assert jobs.get(LOCAL_USER, job_id).record.state == "done"
 
 
-async def test_a_job_whose_process_lost_the_catalog_runs_again_op2(
+async def test_a_job_whose_process_lost_the_catalog_runs_again_op42(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("wavescope.service.jobs.worker.AGAIN_SECONDS", 0.0)
@@ -152,7 +152,7 @@ async def test_a_job_whose_process_lost_the_catalog_runs_again_op2(
     assert "job interrupted" in caplog.messages
 
 
-async def test_an_upload_in_an_outage_is_noted_beside_its_file_and_stored_later_op3(tmp_path: Path) -> None:
+async def test_an_upload_in_an_outage_is_noted_beside_its_file_and_stored_later_op43(tmp_path: Path) -> None:
     runner = FakeRunner()
     runner.release.set()
     async with running(tmp_path, runner) as (jobs, table, _):
@@ -167,7 +167,7 @@ async def test_an_upload_in_an_outage_is_noted_beside_its_file_and_stored_later_
     assert uploaded(tmp_path) == []
 
 
-async def test_a_noted_job_survives_a_restart_and_what_is_no_note_is_ignored_op3(tmp_path: Path) -> None:
+async def test_a_noted_job_survives_a_restart_and_what_is_no_note_is_ignored_op43(tmp_path: Path) -> None:
     runner = FakeRunner()
     runner.release.set()
     async with running(tmp_path, runner) as (jobs, table, failed):
@@ -183,7 +183,7 @@ async def test_a_noted_job_survives_a_restart_and_what_is_no_note_is_ignored_op3
     assert uploaded(tmp_path) == []
 
 
-async def test_a_held_job_is_stored_by_the_periodic_task_op3(tmp_path: Path) -> None:
+async def test_a_held_job_is_stored_by_the_periodic_task_op43(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as (jobs, table, _):
         table.away = True
         view = await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="always")
@@ -195,7 +195,7 @@ async def test_a_held_job_is_stored_by_the_periodic_task_op3(tmp_path: Path) -> 
         assert not (tmp_path / "uploads" / view.record.id / ".job.json").exists()
 
 
-async def test_what_a_client_changes_in_an_outage_is_refused_and_stays_as_it_is_op7(tmp_path: Path) -> None:
+async def test_what_a_client_changes_in_an_outage_is_refused_and_stays_as_it_is_op47(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as (jobs, table, _):
         held = (await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="always")).record.id
         table.away = True

@@ -91,9 +91,13 @@ async def test_a_supervisor_that_was_not_started_can_be_stopped() -> None:
     await Supervisor([]).stop()
 
 
+async def nothing() -> None:
+    """Work that is tried elsewhere."""
+
+
 async def test_every_periodic_task_of_a_service_succeeds(world: World) -> None:
     async with running_service(world.store) as service:
-        tasks = periodic_tasks(service, None)
+        tasks = periodic_tasks(service, nothing, nothing)
         assert len({task.name for task in tasks}) == len(tasks)
         for task in tasks:
             await task.work()
@@ -104,7 +108,7 @@ async def test_st65_periodic_work_removes_what_a_killed_service_left(damaged: Wo
         left = [damaged.store / "uploads" / "left", damaged.store / "exports" / "left"]
         for folder in left:
             folder.mkdir(parents=True)
-        for task in periodic_tasks(service, None):
+        for task in periodic_tasks(service, nothing, nothing):
             if task.seconds <= 3600:
                 await task.work()
         assert [folder for folder in left if folder.exists()] == []

@@ -163,6 +163,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.Forbidden: Problem("forbidden", 403, "Not allowed"),
     NotModifiable: Problem("forbidden", 403, "Not allowed"),
     errors.WrongCredentials: Problem("wrong-credentials", 401, "Wrong name or password"),
+    errors.PasswordChangeRequired: Problem("password-change-required", 403, "Choose a new password"),
     errors.ProviderRefused: Problem("provider-refused", 401, "The single sign-on failed"),
     errors.CredentialsExpired: Problem("credentials-expired", 401, "Signed out"),
     errors.NotByToken: Problem("not-by-token", 403, "Not with a personal token"),

@@ -126,6 +126,18 @@ class UserRecord:
     password: str | None = field(repr=False)
     external: bool
     created: float
+    must_change: bool = False  # the password, at the next sign-in
+
+
+@dataclass(frozen=True)
+class NewAccount:
+    """An account to create; ``password``: a hash; ``groups``: names of groups, which are created if they are new."""
+
+    name: str
+    title: str
+    role: Role
+    password: str = field(repr=False)
+    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

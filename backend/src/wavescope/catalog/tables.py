@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0009"  # the newest migration
+REVISION = "0010"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -167,6 +167,7 @@ class UserRow(Base):
     role: Mapped[str] = mapped_column(String(16))
     disabled: Mapped[bool] = mapped_column(Boolean)
     subject: Mapped[str | None] = mapped_column(String(400), unique=True)  # "issuer subject" of an OIDC provider
+    must_change: Mapped[bool] = mapped_column(Boolean, server_default=false())  # the password, at the next sign-in
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
 

@@ -19,6 +19,11 @@ from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_m
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
 
+IMPORT = (
+    "Creates the accounts of a CSV file with the columns name, title, role (default: viewer), groups (separated by ;) "
+    "and password (empty: generated). All or none are created. Each user chooses a new password at the first sign-in."
+)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
@@ -194,11 +199,19 @@ def _user(parser: argparse.ArgumentParser, common: argparse.ArgumentParser, json
     add.add_argument("name", metavar="NAME")
     add.add_argument("--title", default="", help="the display name (default: NAME)")
     add.add_argument("--role", choices=ROLES, default="viewer")
+    add.add_argument("--must-change", action="store_true", help="the user chooses a new password at the first sign-in")
+    several = verbs.add_parser("import", help="create many accounts", description=IMPORT, parents=[common])
+    several.set_defaults(run="user_import:run")
+    several.add_argument("file", metavar="FILE", type=Path)
+    several.add_argument(
+        "--passwords", metavar="OUT", type=Path, required=True, help="where generated passwords are written (mode 0600)"
+    )
     verb("list", "list all accounts", json)
     passwd = verb(
         "passwd", f"change the password of an account, which ends its sign-ins and revokes its tokens; {password}"
     )
     passwd.add_argument("name", metavar="NAME")
+    passwd.add_argument("--must-change", action="store_true", help="the user chooses a new one at the next sign-in")
     passwd.add_argument("--keep-tokens", action="store_true", help="do not revoke personal tokens")
     role = verb("role", "change the role of an account")
     role.add_argument("name", metavar="NAME")

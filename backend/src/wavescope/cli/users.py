@@ -29,7 +29,9 @@ def add(arguments: argparse.Namespace) -> int:
     """Create an account; in a new store the first one should be an admin."""
     hashed = hash_password(_password())
     with _catalog(arguments, create=True) as catalog:
-        made = Accounts(catalog).add(arguments.name, arguments.title, arguments.role, hashed)
+        made = Accounts(catalog).add(
+            arguments.name, arguments.title, arguments.role, hashed, must_change=arguments.must_change
+        )
         record_act(catalog, "user made", user=made.name, role=made.role)
     print_line(f"{made.name}: {made.role}")
     return OK
@@ -55,7 +57,9 @@ def passwd(arguments: argparse.Namespace) -> int:
     with _catalog(arguments) as catalog:
         user = _named(Accounts(catalog), arguments.name)
         hashed = hash_password(_password())
-        ended = Accounts(catalog).set_password(user.id, hashed, keep_tokens=arguments.keep_tokens)
+        ended = Accounts(catalog).set_password(
+            user.id, hashed, keep_tokens=arguments.keep_tokens, must_change=arguments.must_change
+        )
         record_act(catalog, "password changed", user=user.name, **ended._asdict())
     print_line(f"{user.name}: the password was changed; ended: sign-ins {ended.sign_ins}, tokens {ended.tokens}")
     return OK

@@ -36,6 +36,13 @@ class ProviderRefused(WavescopeError):
         self.reason = reason
 
 
+class PasswordChangeRequired(WavescopeError):
+    """The right password of an account that must get another one before anything else."""
+
+    def __init__(self) -> None:
+        super().__init__("this password was given for the first sign-in: choose a new one")
+
+
 class CredentialsExpired(WavescopeError):
     """A token that is unknown, has expired or was revoked."""
 

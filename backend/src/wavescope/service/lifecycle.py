@@ -24,6 +24,7 @@ class Lifecycle:
         self._services = services
         self._locks = contextlib.ExitStack()
         self._supervisor: Supervisor | None = None
+        self._watch: FolderWatch | None = None
 
     async def start(self) -> None:
         """Continues unfinished jobs and begins the periodic work."""
@@ -32,8 +33,8 @@ class Lifecycle:
         await services.grants.start()
         await asyncio.to_thread(services.exports.start)
         services.sessions.start()
-        watch = await self._start_jobs() if services.config.run_jobs else None
-        self._supervisor = Supervisor(periodic_tasks(services, watch))
+        await self._run_jobs()
+        self._supervisor = Supervisor(periodic_tasks(services, self._run_jobs, self._look))
         self._supervisor.start()
         services.health.supervise(self._supervisor.dead)
         log.info("service started", access=services.config.access, runs_jobs=services.jobs.started)
@@ -55,15 +56,27 @@ class Lifecycle:
         services.catalog.close()
         log.info("service stopped")
 
-    async def _start_jobs(self) -> FolderWatch | None:
-        """Runs the jobs of the store unless another service does; the watch of the folder, if one is configured."""
+    async def _run_jobs(self) -> None:
+        """Runs the jobs of the store and watches the folder, from when no other service does (OP49)."""
         config, jobs = self._services.config, self._services.jobs
-        try:
-            self._locks.enter_context(locked(config.store / "jobs.lock", "the jobs of this store"))
-        except StoreBusy:
-            return None
-        await jobs.start()
-        return None if config.watch is None else FolderWatch(config.watch, jobs, config.store / "watched.json")
+        if jobs.started or not config.run_jobs:
+            return
+        with contextlib.ExitStack() as lock:
+            try:
+                lock.enter_context(locked(config.store / "jobs.lock", "the jobs of this store"))
+            except StoreBusy:
+                return
+            await jobs.start()
+            self._locks.enter_context(lock.pop_all())
+        if config.watch is not None:
+            self._watch = FolderWatch(config.watch, jobs, config.store / "watched.json")
+        if self._supervisor is not None:
+            log.warning("jobs taken over from a service that has stopped", unfinished=jobs.unfinished)
+
+    async def _look(self) -> None:
+        """Looks at the watched folder, if this service watches one."""
+        if self._watch is not None:
+            await self._watch.look()
 
     def _close_to_others(self) -> None:
         """Closes private files that other accounts of this machine could read (PR47)."""

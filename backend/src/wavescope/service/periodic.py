@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from wavescope.logs.loggers import get_logger
 from wavescope.service.composition import Services
-from wavescope.service.jobs.watch import FolderWatch
 from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
 
 CLEAN_EVERY = 300.0  # seconds
 NOTE_EVERY = 30.0  # seconds
 DISK_EVERY = 60.0  # seconds
 STORE_EVERY = 5.0  # seconds
+TAKE_OVER_EVERY = 5.0  # seconds
 STOP_SECONDS = 5.0  # seconds that work in progress has to end when the service stops
 
 log = get_logger(__name__)
@@ -32,8 +32,10 @@ class PeriodicTask(NamedTuple):
     work: Work
 
 
-def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[PeriodicTask]:
-    """What a running service does from time to time; ``watch``: the folder that it watches."""
+def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[PeriodicTask]:
+    """What a running service does from time to time. ``run_jobs``: runs the jobs of the store if no other service does;
+    ``look``: looks at the watched folder.
+    """
 
     async def expire_exports() -> None:
         services.exports.sweep()
@@ -53,10 +55,11 @@ def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[Period
         PeriodicTask("end live sessions that are not used", CLEAN_EVERY, services.sessions.sweep),
         PeriodicTask("remove old entries of the audit log", CLEAN_EVERY, services.audit.prune),
     ]
-    if services.jobs.started:
+    if services.config.run_jobs:
+        tasks.append(PeriodicTask("run the jobs of the store", TAKE_OVER_EVERY, run_jobs))
         tasks.append(PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.store_noted))
-    if watch is not None:
-        tasks.append(PeriodicTask("watch the folder", services.config.watch_seconds, watch.look))
+    if services.config.watch is not None:
+        tasks.append(PeriodicTask("watch the folder", services.config.watch_seconds, look))
     return tasks
 
 

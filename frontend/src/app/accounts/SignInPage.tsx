@@ -14,6 +14,7 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { signIn } from "../../wire/accounts/accountClient";
+import { ProblemError } from "../../wire/http/errors";
 import { explain } from "../../wire/http/explain";
 import { Brand } from "../ui/Brand";
 import { Refusal } from "../ui/Refusal";
@@ -66,14 +67,16 @@ export function SignInPage() {
 function PasswordForm({ next }: { readonly next: string }) {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
+  const [chosen, setChosen] = useState("");
   const client = useQueryClient();
   const enter = useMutation({
-    mutationFn: () => signIn(name, password),
+    mutationFn: () => signIn(name, password, chosen),
     onSuccess: async () => {
       await accountChanged(client);
       navigate(next, {}, { replace: true });
     },
   });
+  const first = chosen !== "" || mustChange(enter.error);
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
     enter.mutate();
@@ -96,17 +99,37 @@ function PasswordForm({ next }: { readonly next: string }) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
+        {first && <NewPassword value={chosen} onChange={setChosen} />}
         {enter.error && (
-          <Alert color="red" role="alert">
+          <Alert color={mustChange(enter.error) ? "blue" : "red"} role="alert">
             {explain(enter.error)}
           </Alert>
         )}
-        <Button type="submit" disabled={!name || !password} loading={enter.isPending}>
+        <Button type="submit" disabled={!name || !password || (first && chosen.length < 10)} loading={enter.isPending}>
           {t("accounts.signIn")}
         </Button>
       </Stack>
     </form>
   );
+}
+
+/** Replaces a password that was given for the first sign-in (AC51). */
+function NewPassword({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
+  return (
+    <PasswordInput
+      label={t("accounts.newPassword")}
+      description={t("accounts.passwordHint")}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ "aria-label": t("accounts.showPassword") }}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Whether the password was right, and another one must be chosen. */
+export function mustChange(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem === "password-change-required";
 }
 
 /** Where to go after signing in: a page of ours, never another site. */

@@ -19,12 +19,14 @@ interface Props {
   /** Undefined while it is being estimated: then the qualities have names and meanings only. */
   readonly advice: Advice | undefined;
   readonly onChoose: (quality: string | null) => void;
+  /** Those that are offered. */
+  readonly presets?: readonly Preset[];
   /** Why a quality cannot be chosen, apart from the space; null: it can. */
   readonly refusal?: (quality: string, expected: Expected | null) => string | null;
 }
 
 /** The image qualities of one file: presets and a PSNR of the user's choice, with their sizes. */
-export function QualityOptions({ name, chosen, advice, onChoose, refusal = () => null }: Props) {
+export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESETS, refusal = () => null }: Props) {
   const [psnr, setPsnr] = useState<number | null>(psnrOfQuality(chosen ?? "") ?? FIRST_PSNR);
   const requested = chosen === null || psnrOfQuality(chosen) !== null;
   const wanted = psnr === null ? null : qualityOfPsnr(psnr);
@@ -44,7 +46,7 @@ export function QualityOptions({ name, chosen, advice, onChoose, refusal = () =>
       aria-label={t("quality.imageQualityOf", { name })}
       mt="xs"
     >
-      {PRESETS.map((preset) => {
+      {presets.map((preset) => {
         const option = optionOf(preset);
         return (
           <Radio

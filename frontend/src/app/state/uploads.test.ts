@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { Job } from "../../wire/catalog/jobs";
+import { ProblemError } from "../../wire/http/errors";
 import {
   begin,
   cancel,
@@ -152,6 +153,35 @@ it("says why an upload or a job failed", async () => {
     ["failed", "not a slide"],
     ["failed", "the file is empty"],
   ]);
+});
+
+it("sends a file again that the service could not accept now, until it is cancelled (OP47)", async () => {
+  vi.useFakeTimers();
+  const away = new ProblemError("unavailable", 503, "Not available now", "the database does not answer");
+  sendFiles([file("a.svs")]);
+  wire.sent[0].fail(away);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(incoming.getState().map((one) => [one.phase, one.reason])).toEqual([["waiting", away.detail]]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(wire.sent.length).toBe(2);
+  expect(incoming.getState()[0].reason).toBeNull();
+  wire.sent[1].fail(away);
+  await vi.advanceTimersByTimeAsync(0);
+  cancel(incoming.getState()[0].key);
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect([phases(), wire.sent.length]).toEqual([["a.svs cancelled"], 2]);
+  vi.useRealTimers();
+});
+
+it("gives up a file that is refused for minutes (OP47)", async () => {
+  vi.useFakeTimers();
+  sendFiles([file("a.svs")]);
+  for (let sent = 0; sent < wire.sent.length; sent += 1) {
+    wire.sent[sent].fail(new ProblemError("unavailable", 503, "Not available now", "this service runs no jobs"));
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  expect([wire.sent.length, phases()]).toEqual([7, ["a.svs failed"]]);
+  vi.useRealTimers();
 });
 
 it("sends two files at a time and the next when one has gone", async () => {

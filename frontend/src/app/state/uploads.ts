@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import { startJob } from "../../wire/catalog/advice";
 import { type Upload, cancelJob, followJob, listJobs, upload } from "../../wire/catalog/catalogClient";
-import { isAbort } from "../../wire/http/errors";
+import { ProblemError, isAbort } from "../../wire/http/errors";
 import { explain } from "../../wire/http/explain";
 import { type Job, hasEnded } from "../../wire/catalog/jobs";
 import { quality, rememberQuality } from "./quality";
@@ -46,6 +46,10 @@ export function onFileNeedsDecision(listener: () => void): void {
 /** Files are sent two at a time: connections to one host are few. */
 const SENT_AT_A_TIME = 2;
 let waiting: { readonly key: string; readonly file: File }[] = [];
+
+/** Seconds before a file is sent again that the service could not accept now (OP47), as after a restart of its database. */
+const AGAIN_SECONDS = [2, 5, 10, 15, 30, 60];
+const pausing = new Map<string, ReturnType<typeof setTimeout>>();
 
 export function sendFiles(files: Iterable<File>): void {
   for (const file of files) {
@@ -93,7 +97,9 @@ export async function adoptJobs(): Promise<void> {
 
 export function cancel(key: string): void {
   const entry = incoming.getState().find((other) => other.key === key);
-  if (waiting.some((other) => other.key === key)) patch(key, { phase: "cancelled" });
+  if (waiting.some((other) => other.key === key) || pausing.has(key)) patch(key, { phase: "cancelled" });
+  clearTimeout(pausing.get(key));
+  pausing.delete(key);
   waiting = waiting.filter((other) => other.key !== key);
   running.get(key)?.abort();
   if (entry?.jobId) void cancelJob(entry.jobId).catch((error: unknown) => patch(key, { reason: explain(error) }));
@@ -126,8 +132,20 @@ export async function begin(key: string, replace?: string): Promise<void> {
 
 const entryAt = (key: string): Incoming | undefined => incoming.getState().find((entry) => entry.key === key);
 
-async function send(key: string, file: File): Promise<void> {
-  patch(key, { phase: "sending", progress: 0 });
+/** Sends a file again after a while; returns whether another attempt is left. */
+function sendLater(key: string, file: File, attempts: number, reason: string): boolean {
+  if (attempts >= AGAIN_SECONDS.length) return false;
+  patch(key, { phase: "waiting", progress: null, reason });
+  const resend = (): void => {
+    pausing.delete(key);
+    void send(key, file, attempts + 1);
+  };
+  pausing.set(key, setTimeout(resend, AGAIN_SECONDS[attempts] * 1000));
+  return true;
+}
+
+async function send(key: string, file: File, attempts = 0): Promise<void> {
+  patch(key, { phase: "sending", progress: 0, reason: null });
   const { quality: requested } = entryAt(key)!;
   const sending = upload(file, requested, (sent, total) => patch(key, { progress: total > 0 ? sent / total : null }));
   running.set(key, sending);
@@ -139,8 +157,10 @@ async function send(key: string, file: File): Promise<void> {
     follow(key, wanted === requested || held ? unchanged : await startJob(job.id, wanted).catch(() => job)); // it may have ended
     if (held) onQuestion();
   } catch (error) {
+    const reason = explain(error);
     if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
-    else patch(key, { phase: "failed", progress: null, reason: explain(error) });
+    else if (!(error instanceof ProblemError && error.status === 503 && sendLater(key, file, attempts, reason)))
+      patch(key, { phase: "failed", progress: null, reason });
   } finally {
     running.delete(key);
     sendNext();

@@ -41,6 +41,16 @@ describe("signing in and out", () => {
     ]);
   });
 
+  it("sends a new password only where one is chosen (AC51)", async () => {
+    const requested = stubFetch(user);
+    await client.signIn("ada", "first", "my own long password");
+    await client.signIn("ada", "own", "");
+    expect(requested.map(({ body }) => body)).toEqual([
+      { name: "ada", password: "first", new_password: "my own long password" },
+      { name: "ada", password: "own" },
+    ]);
+  });
+
   it("tells of wrong credentials with the service's problem", async () => {
     stubFetch(problemResponse(401, "wrong-credentials"));
     const error = await client.signIn("ada", "?").catch((cause: unknown) => cause);

@@ -28,8 +28,9 @@ export async function readAccount(signal?: AbortSignal): Promise<Account> {
   return { mode, user, provider, renewAfter };
 }
 
-export async function signIn(name: string, password: string): Promise<void> {
-  await call("POST /sign-in", { body: { name, password } });
+/** `newPassword` replaces a password that was given for the first sign-in (AC51). */
+export async function signIn(name: string, password: string, newPassword?: string): Promise<void> {
+  await call("POST /sign-in", { body: { name, password, ...(newPassword && { new_password: newPassword }) } });
 }
 
 export async function signOut(): Promise<void> {

@@ -2167,6 +2167,10 @@ export interface SessionChange {
  */
 export interface SignIn {
   name: string;
+  /**
+   * replaces a password given for the first sign-in (AC51)
+   */
+  new_password?: string | null;
   password: string;
 }
 /**

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from wavescope.access.principal import Role
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.records import Ended, GroupRecord, UserRecord
+from wavescope.catalog.records import Ended, GroupRecord, NewAccount, UserRecord
 from wavescope.catalog.slide_rows import check_title
 from wavescope.catalog.tables import GroupRow, MemberRow, ShareRow, TokenRow, UserRow
 from wavescope.errors import AccountExists, InvalidParameter, LastAdmin, UnknownGroup, UnknownUser
@@ -44,10 +44,24 @@ class Accounts:
             row = session.scalar(select(UserRow).where(UserRow.name == name.strip().casefold()))
             return None if row is None else _user(session, row)
 
-    def add(self, name: str, title: str, role: Role, password: str | None) -> UserRecord:
-        """A new account; ``password`` is a hash. Raises InvalidParameter, AccountExists."""
+    def add(self, name: str, title: str, role: Role, password: str | None, *, must_change: bool = False) -> UserRecord:
+        """A new account; ``password`` is a hash; ``must_change``: at the first sign-in (AC51).
+
+        Raises InvalidParameter, AccountExists.
+        """
         with self._catalog.writing() as session:
-            return _user(session, _new(session, name, title, role, password))
+            row = _new(session, name, title, role, password)
+            row.must_change = must_change
+            session.flush()
+            return _user(session, row)
+
+    def add_all(self, accounts: Sequence[NewAccount]) -> tuple[UserRecord, ...]:
+        """New accounts whose passwords must be changed at the first sign-in; all of them or none.
+
+        Raises InvalidParameter, AccountExists.
+        """
+        with self._catalog.writing() as session:
+            return tuple(_user(session, _imported(session, one)) for one in accounts)
 
     def from_provider(self, subject: str, name: str, title: str, role: Role | None, default: Role) -> UserRecord:
         """The account of the user whom an OIDC provider calls ``subject``, created if new; ``role`` None leaves it.
@@ -91,14 +105,14 @@ class Accounts:
                 session.execute(delete(TokenRow).where(TokenRow.user_id == user_id))
             return _user(session, row)
 
-    def set_password(self, user_id: str, password: str, *, keep_tokens: bool) -> Ended:
+    def set_password(self, user_id: str, password: str, *, keep_tokens: bool, must_change: bool = False) -> Ended:
         """Another password (a hash); ends every sign-in, and the personal tokens unless ``keep_tokens`` (AC49).
 
         Raises UnknownUser.
         """
         with self._catalog.writing() as session:
             row = _existing(session, user_id)
-            row.password, row.updated = password, time.time()
+            row.password, row.must_change, row.updated = password, must_change, time.time()
             mine = [TokenRow.user_id == user_id]
             if keep_tokens:
                 mine.append(TokenRow.kind != "personal")
@@ -195,6 +209,16 @@ def _new(session: Session, name: str, title: str, role: Role, password: str | No
     return row
 
 
+def _imported(session: Session, account: NewAccount) -> UserRow:
+    row = _new(session, account.name, account.title, account.role, account.password)
+    row.must_change = True
+    for name in dict.fromkeys(check_group(group) for group in account.groups):
+        group_id = session.scalar(select(GroupRow.id).where(GroupRow.name == name)) or _new_group(session, name).id
+        session.add(MemberRow(group_id=group_id, user_id=row.id, external=False))
+    session.flush()
+    return row
+
+
 def _new_group(session: Session, name: str) -> GroupRow:
     name = check_group(name)
     _check_free(session, GroupRow, name)
@@ -250,5 +274,14 @@ def _user(session: Session, row: UserRow) -> UserRecord:
     groups = frozenset(session.scalars(select(MemberRow.group_id).where(MemberRow.user_id == row.id)))
     role: Role = row.role  # type: ignore[assignment]
     return UserRecord(
-        row.id, row.name, row.title, role, row.disabled, groups, row.password, row.subject is not None, row.created
+        row.id,
+        row.name,
+        row.title,
+        role,
+        row.disabled,
+        groups,
+        row.password,
+        row.subject is not None,
+        row.created,
+        row.must_change,
     )

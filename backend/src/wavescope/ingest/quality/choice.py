@@ -32,9 +32,9 @@ from wavescope.source.compression import Compression, compression_of, own_error
 from wavescope.source.open import SPECIMEN
 from wavescope.store.manifest import EXACT_PSNR, Chosen
 
-# Of the presets: the least score, the least PSNR of tiles in a slide, the trial to begin with. 0.15 dB of the PSNR are
+# Of the presets: the least score, the least PSNR of tiles in a slide, the trial to begin with. 0.25 dB of the PSNR are
 # for the ancestors above the parents, which no trial encodes.
-SCORES = {"compact": (70.0, 32.15, -12), "visual": (80.0, 36.15, 6), "fine": (90.0, 36.15, 40)}
+SCORES = {"compact": (70.0, 32.25, -12), "visual": (80.0, 36.25, 6), "fine": (90.0, 36.25, 40)}
 SURELY = 3.0  # dB: pieces alone that are so much above the least PSNR have it in the slide too
 MOST_TILES = 6  # on which the stored quality is measured
 TILES_OF_TARGET = 16

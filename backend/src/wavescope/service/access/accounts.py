@@ -17,7 +17,14 @@ from wavescope.catalog.access.tokens import SignedIn, Tokens
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import Ended, GroupRecord, TokenRecord, UserRecord
 from wavescope.config import Config
-from wavescope.errors import CredentialsExpired, InvalidParameter, NotByToken, UnknownToken, WrongCredentials
+from wavescope.errors import (
+    CredentialsExpired,
+    InvalidParameter,
+    NotByToken,
+    PasswordChangeRequired,
+    UnknownToken,
+    WrongCredentials,
+)
 from wavescope.service.access.audit import CLIENT
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.access.last_uses import LastUses
@@ -48,8 +55,11 @@ class AccountService:
 
     # -- signing in
 
-    async def sign_in(self, name: str, password: str) -> tuple[UserRecord, SignedIn]:
-        """Raises WrongCredentials, which says nothing of why; TooManyRequests."""
+    async def sign_in(self, name: str, password: str, new: str | None = None) -> tuple[UserRecord, SignedIn]:
+        """``new``: the password that replaces one given for the first sign-in; else ignored (AC51).
+
+        Raises WrongCredentials, which says nothing of why; TooManyRequests, PasswordChangeRequired, InvalidParameter.
+        """
         address = CLIENT.get()
         async with self._turn:  # so that requests at one time do not all pass the check
             await self._attempts.check(name, address)
@@ -60,6 +70,10 @@ class AccountService:
                 await self._attempts.refused(name, address)
                 raise WrongCredentials
         self._attempts.succeeded(name, address)
+        if user.must_change:
+            if new is None or new == password:
+                raise PasswordChangeRequired
+            await self._set_password(user.id, new, keep_tokens=False)
         return user, await self.let_in(user.id)
 
     async def let_in(self, user_id: str) -> SignedIn:

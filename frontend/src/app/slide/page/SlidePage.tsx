@@ -1,5 +1,5 @@
 import { Center, Loader } from "@mantine/core";
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { prepareOpening } from "../../../viewer/core/opening";
 import { beginThumbnail } from "../../../viewer/core/thumbnail";
 import { errorOf, useManifest } from "../../state/queries";
@@ -10,7 +10,8 @@ import { t } from "../../../i18n/i18n";
 import { usePageTitle } from "../../ui/usePageTitle";
 
 export function SlidePage({ id }: { readonly id: string }) {
-  useEffect(() => {
+  // Before the microscope, in an effect of its own, takes over what was begun.
+  useLayoutEffect(() => {
     prepareOpening();
     beginThumbnail(id);
   }, [id]);

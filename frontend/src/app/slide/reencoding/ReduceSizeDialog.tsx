@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Expected, expectedOf, readReencodeAdvice } from "../../../wire/catalog/advice";
+import type { Preset } from "../../../wire/catalog/jobs";
 import { explain } from "../../../wire/http/explain";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { storedQuality } from "../information/facts";
@@ -11,6 +12,9 @@ import { QualityOptions } from "../../quality/QualityOptions";
 import { reencode } from "./reencoding";
 import { refusalOf } from "./refusal";
 import { t } from "../../../i18n/i18n";
+
+/** A lossless version is never smaller, and what the file deserved was decided when it was imported. */
+const OFFERED: readonly Preset[] = ["compact", "visual", "fine"];
 
 interface Props {
   readonly manifest: Manifest;
@@ -28,8 +32,7 @@ export function ReduceSizeDialog({ manifest, onClose }: Props) {
     queryFn: ({ signal }) => readReencodeAdvice(id, signal),
     staleTime: Infinity,
   });
-  const refusal = (quality: string, expected: Expected | null): string | null =>
-    refusalOf(manifest, quality, expected);
+  const refusal = (quality: string, expected: Expected | null): string | null => refusalOf(manifest, quality, expected);
   const expected = advice && chosen !== null ? expectedOf(advice, chosen) : null;
   const ready = chosen !== null && expected !== null && expected.fits && refusal(chosen, expected) === null;
   const start = (): void => {
@@ -59,7 +62,14 @@ export function ReduceSizeDialog({ manifest, onClose }: Props) {
           <Estimating />
         )}
       </Text>
-      <QualityOptions name={title} chosen={chosen} advice={advice} onChoose={setChosen} refusal={refusal} />
+      <QualityOptions
+        name={title}
+        chosen={chosen}
+        advice={advice}
+        onChoose={setChosen}
+        presets={OFFERED}
+        refusal={refusal}
+      />
       <Alert color="yellow" mt="sm" p="xs">
         {t("quality.keepSource")}
       </Alert>

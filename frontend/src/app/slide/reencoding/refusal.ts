@@ -17,8 +17,7 @@ export function refusalOf(
   if (profile !== "lossless") {
     const requested = quality === "lossless" ? Infinity : (psnrOfQuality(quality) ?? 0);
     const most = (storedPsnr(details) ?? Infinity) - LEAST_GAIN;
-    if (requested === Infinity || requested > most)
-      return t("quality.notBetter");
+    if (requested === Infinity || requested > most) return t("quality.notBetter");
     if (quality === details.chosen?.quality) return t("quality.notSmaller");
   }
   if (quality === "lossless" || (expected && bytes !== null && expected.bytes >= bytes)) return t("quality.notSmaller");

@@ -57,6 +57,9 @@ class SignIn(BaseModel):
     model_config = ConfigDict(extra="forbid")
     name: str = Field(min_length=1, max_length=100)
     password: str = Field(min_length=1, max_length=1000)
+    new_password: str | None = Field(
+        default=None, max_length=1000, description="replaces a password given for the first sign-in (AC51)"
+    )
 
 
 @router.get("/account")
@@ -80,7 +83,7 @@ async def sign_in(request: Request, accounts: AccountsParameter) -> Response:
     """Signs in by name and password (AC31)."""
     payload = await read_model(request, SignIn)
     request.scope[PRINCIPAL] = Principal(payload.name)  # until it is proved
-    user, signed_in = await accounts.sign_in(payload.name, payload.password)
+    user, signed_in = await accounts.sign_in(payload.name, payload.password, payload.new_password)
     request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
     response = JSONResponse(_user(user).model_dump(), headers={"cache-control": "no-store"})
     set_sign_in_cookies(request, response, signed_in)

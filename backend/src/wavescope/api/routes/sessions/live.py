@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.parameters import SessionsParameter
 from wavescope.api.problems import UpgradeRequired
-from wavescope.api.routing import new_router
+from wavescope.api.routing import any_query, new_router
 from wavescope.api.state import PRINCIPAL, principal_of
 from wavescope.errors import Unavailable, WavescopeError
 from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection
@@ -48,6 +48,7 @@ async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) 
 
 
 @router.get("/sessions/{session_id}/live", include_in_schema=False)
+@any_query
 async def live_without_upgrade(session_id: str) -> None:
     """What a request gets that is no WebSocket handshake, or is none any more behind a proxy (OP14)."""
     raise UpgradeRequired
