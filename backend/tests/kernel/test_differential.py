@@ -80,8 +80,8 @@ def coefficients_of(stream: Stream) -> decoder.Coefficients:
 
 
 def test_mutated_streams_decode_alike_in_every_build_and_in_the_reference_decoder_cs7_cs11_cs44() -> None:
-    """CS2, CS20, CS27, CS28, CS30, CS33 to CS37, CS42: vector and scalar code, native and wasm, and the decoder written
-    from the document agree on every sample of decoded streams and on the error of every refused one."""
+    """CS2, CS20, CS27, CS28, CS30, CS33 to CS37, CS42, CS48: vector and scalar code, native and wasm, and the decoder
+    written from the document agree on every sample of decoded streams and on the error of every refused one."""
     counts = compare_seeds(0, SEEDS)
     assert counts["decoded"] >= SEEDS
     assert {"header", "unsupported", "truncated", "checksum", "unsupported-channels"} <= set(counts)

@@ -118,12 +118,12 @@ typedef struct {
     uint8_t *pixels;
 } ws_window;
 
-/* Bytes of scratch that every function with a `scratch` argument needs: the entropy coder's, details and coefficients of
- * a tile, the innermost means, six planes of working space. */
+/* Bytes of scratch that every function with a `scratch` argument needs: the entropy coder's, details and coefficients
+ * of a tile, the innermost means, six planes of working space. */
 #define WS_WORKSPACE_BYTES (1u << 20)
 #define WS_SCRATCH_BYTES                                                                                               \
-    (WS_WORKSPACE_BYTES + 2u * (2 * WS_CHANNELS * WS_TILE * WS_TILE + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT +          \
-                                6 * WS_HALF * WS_HALF))
+    (WS_WORKSPACE_BYTES +                                                                                              \
+     2u * (2 * WS_CHANNELS * WS_TILE * WS_TILE + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT + 6 * WS_HALF * WS_HALF))
 uint32_t ws_scratch_bytes(void);
 
 /* The most bytes of a layer, its length included, that a reader accepts (CS7). */

@@ -31,14 +31,15 @@ int ws_get_leb128(const uint8_t *p, uint32_t size, uint32_t most, uint32_t *valu
 uint32_t ws_scratch_bytes(void) { return WS_SCRATCH_BYTES; }
 
 /* What an encoder needs on its way: it notes four bytes for each number that the coder gets. A coefficient has at most
- * SYMBOLS of them in a layer (CS34), behind the bytes that it has in the layers before: 13 bits in each of three, for an
- * interval is at least 4 of 2^15. A signed number has at most GOLOMB. Besides there are a flag for each group of 8 x 8,
- * and the flag and the fitted numbers of a plane. */
+ * SYMBOLS of them in a layer (CS34), behind the bytes that it has in the layers before: 13 bits in each of three, for
+ * an interval is at least 4 of 2^15. A signed number has at most GOLOMB. Besides there are a flag for each group of 8 x
+ * 8, and the flag and the fitted numbers of a plane. */
 enum {
     SYMBOLS = 6,
     EARLIER_BYTES = 5,
     GOLOMB = 18,
-    PLANE_NUMBERS = 40, /* two offsets, four neighbours, five of luma, 22 coefficients or five of the predictor; flags */
+    PLANE_NUMBERS =
+        40, /* two offsets, four neighbours, five of luma, 22 coefficients or five of the predictor; flags */
     MAX_PLANES = WS_DEPTH * WS_CHANNELS * WS_BANDS,
     COEFFICIENTS = WS_CHANNELS * (WS_TILE * WS_TILE - WS_LL_ROOT * WS_LL_ROOT),
     LL_ROOTS = WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT,
@@ -46,7 +47,8 @@ enum {
     ENCODING_BYTES = COEFFICIENTS * (4 * SYMBOLS + EARLIER_BYTES) + 10 * OTHER_NOTES + 512,
     READING_BYTES = WS_LAYERS * WS_MAX_LAYER_BYTES,
 };
-_Static_assert((COEFFICIENTS * 69 + 15 * OTHER_NOTES) / 8 + 64 < WS_MAX_LAYER_BYTES, "readers accept what encoders write");
+_Static_assert((COEFFICIENTS * 69 + 15 * OTHER_NOTES) / 8 + 64 < WS_MAX_LAYER_BYTES,
+               "readers accept what encoders write");
 
 uint32_t ws_encode_bound(void) { return ENCODING_BYTES > READING_BYTES ? ENCODING_BYTES : READING_BYTES; }
 

@@ -185,7 +185,7 @@ static uint32_t interleave_rgba(uint8_t rgb[3][WS_TILE], uint32_t width, uint8_t
 }
 
 static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t components, uint8_t *out) {
-    uint32_t x = components == 4 ? interleave_rgba(rgb, width, out)
+    uint32_t x = components == 4   ? interleave_rgba(rgb, width, out)
                  : components == 3 ? interleave_rgb(rgb, width, out)
                                    : 0;
     for (; x < width; x++)

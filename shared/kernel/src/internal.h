@@ -49,11 +49,7 @@ WS_INLINE int ws_two_models(const ws_parameters *header) {
 
 /* Where a set of models begins, in 1/65536, for [two models][refining layer][chroma][HH] (tables.c): WS_ESTIMATES of
  * P(symbol > i) for every model of symbols, then P(1) of thirteen bits; and the age, by [two models]. */
-enum {
-    WS_SYMBOL_MODELS = 196,
-    WS_ESTIMATES = 7,
-    WS_SET_STARTS = WS_SYMBOL_MODELS * WS_ESTIMATES + 13
-};
+enum { WS_SYMBOL_MODELS = 196, WS_ESTIMATES = 7, WS_SET_STARTS = WS_SYMBOL_MODELS * WS_ESTIMATES + 13 };
 static const uint16_t WS_START_AGE[2] = {28, 12};
 extern const uint16_t WS_START[2][2][2][2][WS_SET_STARTS];
 

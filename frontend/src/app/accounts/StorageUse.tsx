@@ -4,7 +4,10 @@ import { type Storage, readStorage } from "../../wire/accounts/storageClient";
 import { t } from "../../i18n/i18n";
 import { bytesLabel } from "../ui/format";
 
-const COLORS = { low: "yellow", full: "red" } as const;
+const WARNINGS = {
+  low: { color: "yellow", title: "accounts.storageLow" },
+  full: { color: "red", title: "accounts.storageFull" },
+} as const;
 
 /** How full the disk of the store is, for admins (OP23). */
 export function StorageUse() {
@@ -19,8 +22,9 @@ export function StorageState({ storage }: { readonly storage: Storage }) {
     stored: bytesLabel(storage.stored_bytes),
   });
   if (storage.state === "ok") return <Text c="dimmed">{text}</Text>;
+  const { color, title } = WARNINGS[storage.state];
   return (
-    <Alert color={COLORS[storage.state]} title={t(`accounts.storage_${storage.state}`)} data-testid="storage-warning">
+    <Alert color={color} title={t(title)} data-testid="storage-warning">
       {text}
     </Alert>
   );

@@ -97,7 +97,7 @@ export class TileCompositor {
 
   /** Leaves the enlarged picture in the first canvas. */
   private enlarge(width: number, height: number, factor: number): void {
-    for (let done = 1; done < factor;) {
+    for (let done = 1; done < factor; ) {
       const step = Math.min(MAX_AT_ONCE, factor / done);
       const context = this.prepare(1, width * done * step, height * done * step);
       context.imageSmoothingEnabled = true;

@@ -17,6 +17,7 @@ const job = {
   seconds_left: 3.5,
   quality: "visual",
   stored_as: [],
+  reencodes: null,
   notices: [],
   error: null,
   created: "2026-01-01T00:00:00Z",

@@ -156,7 +156,7 @@ typedef struct {
     model_set *set;
     int8_t luma_predictor[5];              /* of luma's C, W, E, N, S, in 1/512; 0 in channel 0 */
     int8_t coefficients[MAX_COEFFICIENTS]; /* with two models: see lossless.inc.h */
-    uint32_t fitted_rows; /* encoding: of how many rows one is fitted to, in large planes */
+    uint32_t fitted_rows;                  /* encoding: of how many rows one is fitted to, in large planes */
     uint32_t has_luma_predictor, side, stride, shift, gain, first, two_models, luma_shift, chroma_shift, hl_shift,
         lh_shift;
 } plane;
