@@ -13,7 +13,7 @@ it("calls facets and their values by names for people", () => {
     facetValueTitle("profile", "visual"),
     facetValueTitle("format", "png"),
     facetValueTitle("vendor", "aperio"),
-  ]).toEqual(["1 plane", "visually lossless", "PNG", "Aperio"]);
+  ]).toEqual(["1 plane", "lossy", "PNG", "Aperio"]);
   expect([facetValueTitle("objective", "7.7x equivalent"), facetValueTitle("objective", "no scale")]).toEqual([
     "7.7× equivalent",
     "No scale",

@@ -5,7 +5,7 @@ import { dateLabel } from "../ui/dates";
 import { useManifest } from "../state/queries";
 import { navigate, slidePath } from "../state/router";
 import { type Incoming, begin, cancel } from "../state/uploads";
-import { QUALITY_NAMES, qualityName } from "./labels";
+import { qualityName } from "./labels";
 import styles from "./storing.module.css";
 import type { SlideSummary } from "../../wire/slides/manifest";
 import { t } from "../../i18n/i18n";
@@ -87,7 +87,7 @@ function StoredFile({ job, onFailure, onClose }: FileProps) {
 
 /** "The same file was imported as ...", with what is known of that slide. */
 function storedAs(title: string, slide: SlideSummary | undefined, times: number): string {
-  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"].toLowerCase();
+  const quality = slide && (slide.profile === "lossless" ? t("quality.losslessInText") : t("quality.lossyInText"));
   const text = !slide
     ? t("quality.storedAs", { title })
     : slide.created === null
