@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,7 +18,8 @@ from wavescope.catalog.access.audit import AuditLog, AuditRecord
 
 # Changes with a history of their own, previews of exports, what does not concern a slide, grants renewed every minute.
 QUIET = re.compile(
-    r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|grants|identity|exports/\{export_id\}$|oidc)"
+    r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|grants|identity|"
+    r"slides/\{slide_id\}/exports$|exports/\{export_id\}$|uploads/resumable|oidc)"
 )
 
 
@@ -91,6 +93,20 @@ async def test_sharing_renaming_deleting_and_files_are_recorded(at: Clinic) -> N
     found = [(record.entry.action, record.entry.slide_id) for record in await entries(at)][1:]
     acted = ("shared", "link made", "renamed", "downloaded", "deleted", "restored")
     assert found == [(action, "visual") for action in acted]
+
+
+async def test_an_upload_in_parts_has_one_entry_when_it_is_complete_wi96(at: Clinic) -> None:
+    browser = await at.signed_in("ivan")
+    tus = {"tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream"}
+    name = base64.b64encode(b"a.png").decode()
+    made = await browser.post(
+        f"{API}/uploads/resumable", headers={**tus, "upload-length": "2", "upload-metadata": f"filename {name}"}
+    )
+    for offset in ("0", "1"):
+        assert ("uploaded", None) not in [(one.entry.action, one.entry.slide_id) for one in await entries(at)]
+        part = await browser.patch(made.headers["location"], content=b"x", headers={**tus, "upload-offset": offset})
+        assert part.status_code == 204
+    assert [one.entry.detail["file"] for one in await entries(at) if one.entry.action == "uploaded"] == ["a.png"]
 
 
 async def test_every_route_that_changes_something_is_recorded_or_named_as_quiet(client: httpx.AsyncClient) -> None:

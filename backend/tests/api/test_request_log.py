@@ -60,7 +60,7 @@ def lines() -> Iterator[Lines]:
 
 async def test_a_request_has_a_line_and_its_id_in_it_and_in_the_answer_op51_op53(world: World, lines: Lines) -> None:
     async with running_client(world.store) as client:
-        answer = await client.get(f"{API}/slides/visual?q={MARK}", headers={"x-request-id": "edge-0001"})
+        answer = await client.get(f"{API}/slides?search={MARK}", headers={"x-request-id": "edge-0001"})
         assert answer.headers["x-request-id"] == "edge-0001"
         missing = await client.get(f"{API}/slides/{MARK}", headers={"x-request-id": "no"})
         assert problem(missing) == (404, "unknown-slide")
@@ -68,7 +68,7 @@ async def test_a_request_has_a_line_and_its_id_in_it_and_in_the_answer_op51_op53
         assert missing.json()["request_id"] == missing.headers["x-request-id"]
         await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0")
     first, second = lines.of("request")  # none for the block
-    assert (first["method"], first["route"], first["status"]) == ("GET", f"{API}/slides/{{slide_id}}", 200)
+    assert (first["method"], first["route"], first["status"]) == ("GET", f"{API}/slides", 200)
     assert (first["request_id"], first["bytes"]) == ("edge-0001", len(answer.content))
     assert (second["status"], second["request_id"]) == (404, missing.headers["x-request-id"])
 
@@ -168,7 +168,7 @@ async def planted(site_client: httpx.AsyncClient, owner: httpx.AsyncClient) -> A
     """Requests with a secret or a text of a user wherever one can be."""
     yield await site_client.post(f"{API}/sign-in", json={"name": PATIENT, "password": f"{MARK}-password"})
     yield await site_client.post(f"{API}/sign-in", content=f'{{"name": "{MARK}')
-    yield await site_client.get(f"{API}/slides?q={MARK}&token={MARK}", headers={"referer": f"http://x/?{MARK}"})
+    yield await site_client.get(f"{API}/slides?search={MARK}&token={MARK}", headers={"referer": f"http://x/?{MARK}"})
     bearer = {"authorization": f"Bearer {MARK}", "cookie": f"wavescope_guest={MARK}; other={MARK}"}
     yield await site_client.get(f"{API}/slides", headers=bearer)
     yield await site_client.get(
@@ -202,7 +202,7 @@ async def test_no_line_contains_a_secret_or_a_text_of_a_user_op52(world: World, 
         link = (await ivan.post(f"{API}/slides/visual/links", json={"right": "view", "title": PATIENT})).json()["token"]
         opened = await site.client().post(f"{API}/links/open", json={"token": link})
         token = (await ivan.post(f"{API}/account/tokens", json={"title": PATIENT})).json()["token"]
-        bearer = await site.client().get(f"{API}/slides?token={token}", headers={"authorization": f"Bearer {token}"})
+        bearer = await site.client().get(f"{API}/slides?search={token}", headers={"authorization": f"Bearer {token}"})
         session = (await ivan.post(f"{API}/sessions", json={"slides": ["visual"], "nickname": PATIENT})).json()
         await site.client().post(f"{API}/sessions/{session['code']}/join", json={"nickname": "B", "passcode": "x"})
         secrets += [link, token, session["code"], *opened.cookies.values()]

@@ -45,6 +45,15 @@ class Waiting:
     works: int = 0
     retries: int = 0
 
+    def failed(self, first: bool) -> None:
+        """An attempt failed; ``first``: from now on its work waits."""
+        self.retries += 1
+        self.works += first
+
+    def ended(self) -> None:
+        """A work waits no more."""
+        self.works -= 1
+
 
 @dataclass
 class CatalogRetry:
@@ -113,11 +122,10 @@ class _Attempts:
 
     def failed(self, cause: CatalogAway | StoreFull) -> float | None:
         """The pause before the next attempt; None: there is none."""
-        waiting, now = self._retry.waiting, time.monotonic()
-        waiting.retries += 1
+        now = time.monotonic()
+        self._retry.waiting.failed(first=self._failures == 0)
         if self._failures == 0:
             self._since = now
-            waiting.works += 1
         self._failures += 1
         pause = None if self._retry.stopped else self._retry.backoff.pause(self._failures, now - self._since)
         if pause is None:
@@ -134,7 +142,7 @@ class _Attempts:
 
     def end(self) -> None:
         if self._failures:
-            self._retry.waiting.works -= 1
+            self._retry.waiting.ended()
 
     def _facts(self) -> dict[str, float]:
         return {"attempts": self._failures, "seconds": round(time.monotonic() - self._since, 2)}

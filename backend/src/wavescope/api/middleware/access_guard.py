@@ -56,7 +56,7 @@ class AccessGuard:
         answer = _Answer(receive, send, scope["method"] == "HEAD", identified)
         if answer.head:
             scope = {**scope, "method": "GET"}  # a copy: the server must know that no body follows (PR17)
-        answer.received = started = time.perf_counter()
+        started = answer.received
         try:
             if (refusal := self._rule.refusal(scope)) is not None:
                 problem = PROBLEMS[NotModifiable]
@@ -98,7 +98,7 @@ class _Answer:
     def __init__(self, receive: Receive, send: Send, head: bool, headers: Headers) -> None:
         self._receive, self._send, self.head, self._headers = receive, send, head, headers
         self.status, self.bytes, self.attachment, self._endless, self.events = 500, 0, False, False, False
-        self.received = self.begun = 0.0  # when the request's last byte came, when the answer began
+        self.received, self.begun = time.perf_counter(), 0.0  # when the request's last byte came, when the answer began
 
     async def receive(self) -> Message:
         message = await self._receive()

@@ -14,6 +14,7 @@ from wavescope.api.state import PRINCIPAL
 from wavescope.service.access.audit import AuditAction, AuditService
 from wavescope.service.access.gate import ANONYMOUS
 
+PART = "wavescope.part_of_act"  # the key of a request that is only a part of an act
 DETAIL = "wavescope.audited"  # the key of what a route adds, in a request's scope
 SLIDES = "wavescope.audited_slides"  # the key of slides that the path does not name, with what is added to each
 SLIDE = API + "/slides/{slide_id}"
@@ -66,6 +67,11 @@ def audit_detail(request: Request, **detail: str | int | bool | None) -> None:
     request.scope.setdefault(DETAIL, {}).update({name: value for name, value in detail.items() if value is not None})
 
 
+def audit_nothing(request: Request) -> None:
+    """Called by a route: this request is only a part of an act, which another request ends."""
+    request.scope[PART] = True
+
+
 def audit_slide(request: Request, slide_id: str, **detail: str | int | bool | None) -> None:
     """Called by a route whose path does not name the slide: the act concerns this slide; each has an entry."""
     request.scope.setdefault(SLIDES, []).append((slide_id, detail))
@@ -88,6 +94,8 @@ class Recorder:
         act = ACTS.get((method, route))
         if act is None and attachment:
             act = "downloaded"
+        if PART in scope:
+            return
         if act is not None:
             self._record(scope, act)
         elif method == "GET" and (route == SLIDE or route.startswith(VERSION)):

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from wavescope.api.http.immutable import header
-from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
+from wavescope.api.middleware.audit_trail import audit_detail, audit_nothing, audit_slide
 from wavescope.api.parameters import ResumableParameter
 from wavescope.api.problems import UnsupportedBody, UnsupportedProtocol
 from wavescope.api.routes.jobs import FILE_NAME, UploadParameters
@@ -83,7 +83,9 @@ async def append_resumable(
         raise UnsupportedBody(media, BYTES)
     found = await resumable.append(principal, upload_id, number(request, b"upload-offset"), request.stream())
     file = None if config_of(request).deidentify else found.filename[:FILE_NAME]
-    if found.slide is not None:
+    if not found.complete:
+        audit_nothing(request)
+    elif found.slide is not None:
         audit_slide(request, found.slide, file=file)
     else:
         audit_detail(request, file=file, job=found.job)
