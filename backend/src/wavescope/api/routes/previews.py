@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends
+from fastapi import Depends, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -23,6 +23,9 @@ from wavescope.service.slides.images import ImageFormat
 
 router = new_router("previews", "pixels")
 
+# Previews are requested as stored slides are.
+LAYERS = Query(ge=1, description="accepted as for a stored slide; a source has no layers", examples=[3])
+LONGEST = Query(alias="max", ge=1, description="accepted as for a stored slide; changes nothing", examples=[480])
 HEADERS = {"cache-control": "private, max-age=300"}
 
 
@@ -77,6 +80,7 @@ async def get_preview_tile(
     request: Request,
     previews: PreviewsParameter,
     principal: PrincipalParameter,
+    layers: Annotated[int | None, LAYERS] = None,
 ) -> Response:
     """A tile of the source: exact at level 0, at coarser levels as the file contains it (WI49)."""
     body = await while_connected(request, previews.tile(principal, job_id, parameters.tile()))
@@ -94,7 +98,11 @@ async def get_advice(
 
 @router.get("/jobs/{job_id}/preview/thumbnail", responses=binary("image/webp", ranges=False), response_class=Response)
 async def get_preview_thumbnail(
-    job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
+    job_id: str,
+    request: Request,
+    previews: PreviewsParameter,
+    principal: PrincipalParameter,
+    longest: Annotated[int | None, LONGEST] = None,
 ) -> Response:
     """The finest level of at most 512 pixels a side (WI49)."""
     body = await while_connected(request, previews.thumbnail(principal, job_id))
