@@ -21,7 +21,6 @@ ALGORITHM = "Ed25519"
 GrantedRight = Literal["view", "annotate"]
 
 
-
 def is_grant(token: str) -> bool:
     """Whether a bearer token has the form of a grant, a JSON Web Token; other tokens of the service never have."""
     return token.startswith("ey") and token.count(".") == 2

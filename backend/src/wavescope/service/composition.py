@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.catalog.access.accounts import Accounts
@@ -58,6 +57,7 @@ from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
+from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
@@ -65,13 +65,11 @@ from wavescope.store.space import StoreSpace
 
 
 @dataclass(frozen=True)
-class Services:
+class Services(VersionServices):
     """The parts of one service. ``oidc``: None where no provider is configured."""
 
-    config: Config
     catalog: Catalog
     retry: CatalogRetry
-    blocks: BlockSource
     source_reads: SourceReads
     events: Events
     # principals and their rights
@@ -92,8 +90,6 @@ class Services:
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
-    pixels: PixelRenderer
-    colours: ColourService
     # work and sessions
     sessions: SessionService
     recordings: RecordingService

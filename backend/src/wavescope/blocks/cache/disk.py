@@ -72,13 +72,15 @@ class DiskCache:
         self._used.update(found)
         return found
 
-    def put(self, key: bytes, value: bytes) -> None:
-        """Stores a value soon; drops it if too many wait."""
-        if key in self._waiting or self.budget <= 0:
+    def put(self, key: bytes, value: bytes, replace: bool = False) -> None:
+        """Stores a value soon; drops it if too many wait. ``replace``: also if another one waits."""
+        waiting = self._waiting.get(key)
+        if self.budget <= 0 or (waiting is not None and not replace):
             return
         if self._waiting_bytes + len(value) > QUEUED:
             self.dropped += 1
             return
+        self._waiting_bytes -= len(waiting or b"")
         self._waiting[key] = value
         self._waiting_bytes += len(value)
         if self._writing is None:
@@ -88,11 +90,6 @@ class DiskCache:
         """Returns when everything that waits is stored."""
         while self._writing is not None:
             await asyncio.shield(self._writing)
-
-    async def drop(self, prefix: bytes) -> None:
-        """Forgets every value whose key begins so."""
-        await self.flush()
-        await self._in_writer(lambda: self._written.remove_prefix(prefix))
 
     async def close(self) -> None:
         """Stores what waits, and closes the file."""
@@ -115,8 +112,9 @@ class DiskCache:
                 else:
                     self.evicted += evicted
                 for key, value in entries:
-                    del self._waiting[key]
-                    self._waiting_bytes -= len(value)
+                    if self._waiting[key] is value:  # else another one has replaced it
+                        del self._waiting[key]
+                        self._waiting_bytes -= len(value)
         finally:
             self._writing = None
 

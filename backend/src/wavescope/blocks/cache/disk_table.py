@@ -80,13 +80,6 @@ class DiskTable:
     def remove(self, keys: Iterable[bytes]) -> None:
         self._database.executemany("DELETE FROM parts WHERE key = ?", [(key,) for key in keys])
 
-    def remove_prefix(self, prefix: bytes) -> None:
-        if not prefix:
-            self._database.execute("DELETE FROM parts")
-            return
-        end = (int.from_bytes(prefix, "big") + 1).to_bytes(len(prefix) + 1, "big")[1:]
-        self._database.execute("DELETE FROM parts WHERE key >= ? AND key < ?", (prefix, end))
-
     def write(self, entries: Sequence[tuple[bytes, bytes]], used: Sequence[bytes], budget: int) -> int:
         """Notes what was used, adds entries, and gives up as many as ``budget`` requires; returns their number."""
         run = self._database.execute
@@ -94,7 +87,7 @@ class DiskTable:
         try:
             self._note(used)
             self._database.executemany(
-                "INSERT OR IGNORE INTO parts (key, place, used, crc, value) VALUES (?, ?, 0, ?, ?)",
+                "INSERT OR REPLACE INTO parts (key, place, used, crc, value) VALUES (?, ?, 0, ?, ?)",
                 [(key, self._place(), _checksum(key, value), value) for key, value in entries],
             )
             self.rows = self.rows or bool(entries)

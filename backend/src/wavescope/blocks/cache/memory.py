@@ -40,14 +40,16 @@ class MemoryCache:
         self._policy.add(key)
         self.bytes += size
 
-    def drop(self, prefix: bytes) -> None:
-        """Forgets every value whose key begins so."""
-        for key in [key for key in self._values if key.startswith(prefix)]:
+    def remove(self, key: bytes) -> None:
+        """Forgets a value, if it is there."""
+        if key in self._values:
             self._policy.remove(key)
             self._forget(key)
 
     def clear(self) -> None:
-        self.drop(b"")
+        """Forgets everything."""
+        for key in list(self._values):
+            self.remove(key)
 
     def _forget(self, key: bytes) -> None:
         self.bytes -= len(self._values.pop(key)) + OVERHEAD
