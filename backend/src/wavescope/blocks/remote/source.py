@@ -12,7 +12,7 @@ from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.remote.client import PART_BYTES, OriginClient, Permit, Permits
 from wavescope.blocks.remote.frames import Frame, frames_of
 from wavescope.caches import BoundedCache
-from wavescope.errors import CodecError, CorruptBlock, CorruptStore, Unavailable, WavescopeError
+from wavescope.errors import CodecError, CorruptBlock, CorruptStore, StaleVersion, Unavailable, WavescopeError
 from wavescope.geometry import Address
 from wavescope.kernel.layers import check_layer, split_layers
 from wavescope.store.layer_index import PageKey
@@ -43,7 +43,7 @@ class RemoteSource:
         """See BlockSource."""
         found = self._versions.find(slide)
         if found is None:
-            data = await self._client.bytes(slide, "manifest")
+            data = await self._part(slide, "manifest")
             found = self._known(slide, data)
         return found
 
@@ -52,7 +52,7 @@ class RemoteSource:
 
         Raises StaleVersion if the slide does not have the version.
         """
-        data = await self._client.bytes(slide, "manifest", permit=Permit(slide_id, headers, 0.0))
+        data = await self._part(slide, "manifest", permit=Permit(slide_id, headers, 0.0))
         self._known(slide, data)
         return data
 
@@ -63,28 +63,26 @@ class RemoteSource:
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
         version = await self.version(slide)
+        version.check_request(address, layers)
+        if not layers:
+            return b""
         if address.level == version.top:
             return await self.approximation(slide, address.z, address.c, layers)
-        version.check_request(address, layers)
         z, c, level, x, y = address
-        query = f"?from={layers.start}&to={layers.stop}"
-        data = await self._client.bytes(slide, f"blocks/{z}/{c}/{level}/{x}/{y}{query}")
-        return await self._checked(version, BlockRequest(address, layers), data)
+        return await self._layers(version, BlockRequest(address, layers), f"blocks/{z}/{c}/{level}/{x}/{y}")
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
         version = await self.version(slide)
         address = Address(z, c, version.top, 0, 0)
         version.check_request(address, layers)
-        query = f"?from={layers.start}&to={layers.stop}"
-        data = await self._client.bytes(slide, f"approximation/{z}/{c}{query}")
-        return await self._checked(version, BlockRequest(address, layers), data)
+        return await self._layers(version, BlockRequest(address, layers), f"approximation/{z}/{c}")
 
     async def index_page(self, slide: str, z: int, c: int, level: int, page: int) -> bytes:
         """See BlockSource."""
         version = await self.version(slide)
         version.index_page(z, c, level, page)
-        data = await self._client.bytes(slide, f"layer-index/{z}/{c}/{level}/{page}")
+        data = await self._part(slide, f"layer-index/{z}/{c}/{level}/{page}")
         self._lengths(version, data, PageKey(z, level, page))
         return data
 
@@ -93,7 +91,7 @@ class RemoteSource:
         expected = (await self.version(slide)).manifest.icc_sha256
         if expected is None:
             return None
-        data = await self._client.bytes(slide, "icc")
+        data = await self._part(slide, "icc")
         if sha256(data).hexdigest() != expected:
             raise CorruptStore(slide, "the ICC profile", "its SHA-256 does not match")
         return data
@@ -108,6 +106,11 @@ class RemoteSource:
             return
         blocks: list[int] = []
         for position, request in enumerate(requests):
+            try:
+                version.check_request(request.address, request.layers)
+            except WavescopeError as error:
+                yield position, error
+                continue
             if request.address.level < version.top and request.layers:
                 blocks.append(position)
             else:
@@ -125,6 +128,22 @@ class RemoteSource:
         """See BlockSource."""
         await self._client.close()
         self._versions.clear()
+
+    async def _layers(self, version: SlideVersion, request: BlockRequest, path: str) -> bytes:
+        layers = request.layers
+        try:
+            data = await self._part(version.digest, f"{path}?from={layers.start}&to={layers.stop}")
+        except CorruptStore as error:
+            raise CorruptBlock(request.address, error.reason) from error
+        return await self._checked(version, request, data)
+
+    async def _part(self, slide: str, path: str, permit: Permit | None = None) -> bytes:
+        """The body of an answer; a version that is gone is forgotten."""
+        try:
+            return await self._client.bytes(slide, path, permit=permit)
+        except StaleVersion:
+            self.forget(slide)
+            raise
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
@@ -157,13 +176,24 @@ class RemoteSource:
 
     async def _framed(self, version: SlideVersion, request: BlockRequest, frame: Frame) -> bytes | WavescopeError:
         if frame.corrupt:
-            return CorruptBlock(request.address, "the origin's copy is damaged")
+            return await self._damaged(version.digest, request.address)
         if frame.unavailable:
             return Unavailable(self.url, "it cannot read the block now")
         try:
             return await self._checked(version, request, frame.payload)
         except WavescopeError as error:
             return error
+
+    async def _damaged(self, slide: str, address: Address) -> WavescopeError:
+        """What a frame with damage means: a damaged block, or a version that is gone."""
+        self.counts.failures[CorruptBlock.__name__] += 1
+        try:
+            await self._part(slide, "manifest")
+        except StaleVersion as error:
+            return error
+        except WavescopeError:
+            pass
+        return CorruptBlock(address, "the origin's copy is damaged")
 
     async def _checked(self, version: SlideVersion, request: BlockRequest, data: bytes) -> bytes:
         """``data``, if it is exactly these layers of this block. Raises what ``index_page`` does, and CorruptBlock."""
