@@ -83,7 +83,7 @@ async def origin(store: Path, source: BlockSource | None = None, wrap: Any = Non
     try:
         yield Origin(f"http://127.0.0.1:{port}", app, server)
     finally:
-        server.should_exit = server.force_exit = True
+        server.should_exit = True
         await running
         services.pixels.close()
         if source is None:

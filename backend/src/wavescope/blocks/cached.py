@@ -197,15 +197,14 @@ class CachedSource(SourceWrapper):
         return [found.get(key) if part is None else part for key, part in zip(keys, parts, strict=True)]
 
     def _store(self, keys: Sequence[bytes], parts: Sequence[bytes | None], layers: range, data: bytes) -> bytes:
-        """The whole of what was requested, after the missing layers came as ``data``; empty blocks are not stored."""
+        """The whole of what was requested, after the missing layers came as ``data``."""
         missing = _missing(parts, layers)
         fetched = iter(split_layers(data))
         whole = []
         for layer, key, part in zip(layers, keys, parts, strict=True):
             if layer in missing:
                 fresh = next(fetched, b"")
-                if fresh:
-                    self._put(key, fresh)
+                self._put(key, fresh)
                 whole.append(fresh)
             else:
                 whole.append(part or b"")

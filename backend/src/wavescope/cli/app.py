@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     _quality(reencode, default=None)
     _steps(reencode)
     reencode.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
-    _edge(command("edge", "edge:run", "cache the slides of other services near their users"))
+    _edge(command("edge", "operation.edge:run", "cache the slides of other services near their users"))
     serve = command("serve", "serve:run", "serve the microscope and the API")
     serve.add_argument("--host", help="address to bind to (default: 127.0.0.1)")
     serve.add_argument("--port", type=int, help="port to bind to (default: 8000)")

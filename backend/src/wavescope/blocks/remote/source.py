@@ -18,11 +18,12 @@ from wavescope.kernel.layers import check_layer, split_layers
 from wavescope.store.layer_index import PageKey
 from wavescope.store.layout import PAGE, page_size
 from wavescope.store.manifest import parse_manifest
-from wavescope.store.page import decode_page, page_seed
+from wavescope.store.page import Lengths, decode_page, page_seed
 from wavescope.store.version import SlideVersion
 
 BATCH = 512  # entries of one request
 VERSIONS = 256  # that are open
+PAGES = 256  # of layer indexes, 12 kB each
 
 
 class RemoteSource:
@@ -36,6 +37,7 @@ class RemoteSource:
         self._client = OriginClient(url, permits, connections, silence)
         self.url, self.counts = self._client.url, self._client.counts
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
+        self._pages: BoundedCache[tuple[str, PageKey], Lengths] = BoundedCache(PAGES)
 
     # --- BlockSource -----------------------------------------------------------------------------------------------
 
@@ -123,6 +125,7 @@ class RemoteSource:
     def forget(self, slide: str) -> None:
         """See BlockSource."""
         self._versions.drop(lambda key: key == slide)
+        self._pages.drop(lambda key: key[0] == slide)
 
     async def close(self) -> None:
         """See BlockSource."""
@@ -216,21 +219,23 @@ class RemoteSource:
 
     async def _is_empty(self, version: SlideVersion, address: Address) -> bool:
         columns = version.page_grids[address.level][0]
-        page = address.y // PAGE * columns + address.x // PAGE
-        data = await self.index_page(version.digest, address.z, address.c, address.level, page)
-        lengths = self._lengths(version, data, PageKey(address.z, address.level, page))
-        return not any(lengths[address.y % PAGE][address.x % PAGE])
+        key = PageKey(address.z, address.level, address.y // PAGE * columns + address.x // PAGE)
+        lengths = self._pages.find((version.digest, key))
+        if lengths is None:
+            data = await self.index_page(version.digest, address.z, address.c, address.level, key.page)
+            lengths = self._lengths(version, data, key)
+            self._pages.put((version.digest, key), lengths)
+        return not lengths[address.y % PAGE, address.x % PAGE].any()
 
-    def _lengths(self, version: SlideVersion, data: bytes, key: PageKey) -> list[list[list[int]]]:
-        """[row][column][layer] of a page. Raises CorruptStore."""
+    def _lengths(self, version: SlideVersion, data: bytes, key: PageKey) -> Lengths:
+        """Of the layers of all blocks of a page. Raises CorruptStore."""
         columns, rows = page_size(version.pyramid, key.level, key.page)
         seed = page_seed(version.bindings[key.level], key.z, key.page)
         try:
-            lengths: list[list[list[int]]] = decode_page(data, (columns, rows, version.layers), seed).tolist()
+            return decode_page(data, (columns, rows, version.layers), seed)
         except ValueError as error:
             self.counts.failures[CorruptStore.__name__] += 1
             raise CorruptStore(version.digest, f"layer-index page {tuple(key)}", str(error)) from error
-        return lengths
 
     def _known(self, slide: str, manifest: bytes) -> SlideVersion:
         try:
