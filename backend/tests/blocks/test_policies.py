@@ -42,7 +42,7 @@ def test_only_entries_that_are_there_are_given_up_ed10(name: str, operations: li
         policy.evict()
 
 
-class ByTheBook:
+class Queue:
     """SIEVE as in its paper: a queue, a bit of each entry, a hand that moves from the tail to the head."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class ByTheBook:
 @given(operations=Operations)
 @settings(max_examples=200, deadline=None)
 def test_sieve_is_that_of_the_paper_ed10(operations: list[tuple[str, int]]) -> None:
-    assert run(Sieve[int](), operations) == run(ByTheBook(), operations)
+    assert run(Sieve[int](), operations) == run(Queue(), operations)
 
 
 def test_each_policy_gives_up_what_it_says_ed10() -> None:

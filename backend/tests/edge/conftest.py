@@ -24,7 +24,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 
 class Switch:
-    """An ASGI middleware that counts requests and, if it is told so, changes what the origin answers."""
+    """An ASGI middleware that counts requests and, on request, changes what the origin answers."""
 
     def __init__(self, app: Any) -> None:
         self._app, self.state = app, app.state
