@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -14,17 +13,12 @@ from pathlib import Path
 import pytest
 
 from catalog.databases import PROGRAMS
+from operation.guide import lines_of_the_guide
 from operation.machine import Machine, machine
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = ROOT / "shared" / "operations"
-COMMAND = re.compile(r"^    ([#$]) (.+)$", re.MULTILINE)
 NEEDED = ("nginx", "haproxy", "caddy", "openssl", "createuser", "rsync", "age", "logrotate", "systemctl")
-
-
-def lines_of_the_guide() -> list[tuple[str, str]]:
-    """(``#`` or ``$``, command), in the order of the page."""
-    return COMMAND.findall((SHIPPED / "README.md").read_text())
 
 
 @contextmanager
