@@ -114,11 +114,9 @@ async def deployed(site: Site) -> AsyncIterator[Deployment]:
 
 async def accounts(site: Site) -> None:
     """The accounts of the guide: ada on the machine, bob from a file."""
-    site.run("wavescope config")
     site.run("user add ada --role admin")
     site.run("printf 'name,title,role,groups")
     site.run("user import")
-    site.run("wavescope user list")
 
 
 async def first_sign_in(deployment: Deployment, site: Site) -> httpx.AsyncClient:
@@ -214,7 +212,7 @@ def create_database(server: str, name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "side", [pytest.param(1792, id="10 MB"), pytest.param(13056, id="500 MB", marks=pytest.mark.long)]
+    "side", [pytest.param(1024, id="3 MB"), pytest.param(13056, id="500 MB", marks=pytest.mark.long)]
 )
 async def test_a_deployment_by_the_guide_is_used_restored_and_upgraded_op32(tmp_path: Path, side: int) -> None:
     slide = write_slide(tmp_path / "noise.tif", side)
