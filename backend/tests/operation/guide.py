@@ -86,7 +86,17 @@ class Site:
 
     def run(self, words: str) -> str:
         """Runs the command of the guide that contains ``words``; its output. Fails if the command does."""
-        command = self.moved(line_with(words))
+        return self.execute(self.moved(line_with(words)))
+
+    def run_inline(self, words: str, **names: str) -> str:
+        """Runs a command in the text of the guide, ``names`` in it replaced; as ``run``."""
+        assert f"`{words}`" in (SHIPPED / "README.md").read_text(), f"the guide has no {words!r}"
+        for old, new in names.items():
+            words = words.replace(old, new)
+        return self.execute(words)
+
+    def execute(self, command: str) -> str:
+        """The output of a shell's line. Fails if the command does."""
         done = subprocess.run(
             command, shell=True, env=self.environment, capture_output=True, text=True, timeout=600, check=False
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -39,6 +40,19 @@ def postgres_server(here: Machine) -> Iterator[None]:
         here.run(f"runuser -u postgres -- {programs}/pg_ctl -D {data} -w -m immediate stop")
 
 
+# Commands in the text of the guide that this test does not run -> where they are run, or why they cannot be
+ELSEWHERE = {
+    "npm run build": "npm test begins with its steps",
+    "npm run audit": "npm test runs it",
+    "npm run bench service": "a measurement",
+    "journalctl -u wavescope": "needs a running systemd",
+    "systemd-analyze security wavescope": "needs a running systemd",
+    "wavescope verify SLIDE": "tests/operation/test_walk.py",
+    "wavescope backup FILE --pixels": "tests/service/test_backup.py, by its function",
+    "wavescope user export NAME FILE": "tests/cli/test_users.py",
+    "wavescope audit verify": "a line of the guide",
+}
+INLINE = re.compile(r"`((?:npm|wavescope|systemctl|journalctl|systemd-analyze|rsync|age|nginx) [^`]+)`")
 FAILS = {"wavescope doctor": "FAULT access"}  # the first time: there is no admin yet
 
 
@@ -118,3 +132,7 @@ def test_the_shipped_settings_are_valid_op31() -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_commands_in_the_text_of_the_guide_are_run_somewhere_op31() -> None:
+    assert set(INLINE.findall((SHIPPED / "README.md").read_text())) == set(ELSEWHERE)

@@ -243,7 +243,8 @@ async def test_a_deployment_by_the_guide_is_used_restored_and_upgraded_op32(tmp_
         first.store.rename(tmp_path / "lost")
         second.run("rsync -a --ignore-missing-args /var/backups")
         second.run("restore-backup /var/backups/wavescope/today.zip")
-        second.run("audit verify")
+        second.run_inline("wavescope verify SLIDE", SLIDE=name)
+        second.run("wavescope audit verify")
         async with deployed(second) as deployment:
             assert await content_of(await deployment.browser("bob", PASSWORDS["bob"]), name) == before
 
