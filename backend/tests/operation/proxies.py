@@ -74,7 +74,11 @@ PROGRAMS = {
     ),
     "haproxy": Program(
         "haproxy.cfg",
-        lambda ports: {"bind :443": f"bind 127.0.0.1:{ports.tls}", "bind :80": f"bind 127.0.0.1:{ports.plain}"},
+        lambda ports: {
+            "bind :443": f"bind 127.0.0.1:{ports.tls}",
+            "bind :80": f"bind 127.0.0.1:{ports.plain}",
+            " check\n": " check inter 200ms fall 1\n",  # after one failed check of /readyz every answer is 503
+        },
         lambda text, _folder, _ports: text,
         ("haproxy", "-db", "-f", "FILE"),
     ),
