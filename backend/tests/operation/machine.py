@@ -21,7 +21,7 @@ LAYERED = ("etc", "var", "srv", "opt", "usr/local", "root")  # the last one: Pyt
 INSTALLED = "/opt/wavescope"
 SETUP = """
 set -eu
-mount -t tmpfs tmpfs "$FOLDER"
+mount -t tmpfs -o size=64g tmpfs "$FOLDER"  # more than doctor wants free; memory is used for files only
 for folder in $LAYERED; do
     layer="$FOLDER/$folder"
     mkdir -p "$layer/upper" "$layer/work"

@@ -19,6 +19,7 @@ from api.processes import free_port
 
 SHIPPED = Path(__file__).parents[3] / "shared" / "operations"
 NAME = "slides.example.org"
+START_SECONDS = 60.0  # of the service and the proxy
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ def plain_url(folder: Path) -> str:
 
 
 async def _until_it_answers(client: httpx.AsyncClient, child: asyncio.subprocess.Process, log: Path) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(START_SECONDS):
         while child.returncode is None:
             try:
                 if (await client.get("/healthz")).status_code == 200:
