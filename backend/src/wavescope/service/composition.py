@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
+from wavescope.caches import CacheCounts
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.sharing import SharingTable
@@ -65,13 +67,14 @@ from wavescope.store.space import StoreSpace
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of one service. ``oidc``: None where no provider is configured."""
+    """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics."""
 
     config: Config
     catalog: Catalog
     retry: CatalogRetry
     blocks: BlockSource
     source_reads: SourceReads
+    caches: Mapping[str, CacheCounts]
     events: Events
     # principals and their rights
     authenticator: Authenticator
@@ -129,7 +132,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
     source_reads = SourceReads()
-    blocks = MeasuredSource(LocalStore(store, versions=limits.open_slides), source_reads)
+    local = LocalStore(store, versions=limits.open_slides)
+    blocks = MeasuredSource(local, source_reads)
+    pixels, colours = PixelRenderer(blocks, limits), ColourService(blocks, limits.colour_cache)
     slides = SlideService(catalog, blocks, gate, limits.page_size)
     collector = VersionCollector(catalog, store, config.collect_seconds, events)
     tours = TourService(Tours(catalog), gate, case_gate)
@@ -153,6 +158,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         retry=retry,
         blocks=blocks,
         source_reads=source_reads,
+        caches={**pixels.caches, "colours": colours.cache, **local.caches},
         events=events,
         authenticator=authenticator,
         last_uses=last_uses,
@@ -170,8 +176,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,
-        pixels=PixelRenderer(blocks, limits),
-        colours=ColourService(blocks, limits.colour_cache),
+        pixels=pixels,
+        colours=colours,
         sessions=sessions,
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -71,6 +72,7 @@ class JobWorker:
         self._running: tuple[str, asyncio.Task[Made]] | None = None
         self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to be restarted
         self._ended: dict[str, JobRecord] = {}  # outcomes that are not stored yet
+        self.ended: Counter[JobState] = Counter()  # jobs that have ended since the start
 
     @property
     def started(self) -> bool:
@@ -223,6 +225,7 @@ class JobWorker:
         await asyncio.to_thread(discard, path)
         self._ended.pop(record.id, None)
         self._views.put(JobView(record))
+        self.ended[record.state] += 1
         seconds = round(record.updated - record.created, 1)
         cause = (record.error or {}).get("cause", "")
         write = log.warning if record.state == "failed" else log.info
