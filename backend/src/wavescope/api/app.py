@@ -29,6 +29,7 @@ from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
+from wavescope.api.middleware.request_spans import RequestSpans
 from wavescope.api.middleware.route_classes import RouteClasses
 from wavescope.api.routes import exports, health, jobs, previews, reencode, resumable
 from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
@@ -144,6 +145,8 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     listeners = (Recorder(services.audit), log)
     middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners)]
+    if services.spans is not None:
+        middleware.append(Middleware(RequestSpans, services.spans))
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not without_accounts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
@@ -52,6 +53,32 @@ class Metrics:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._registry.register(self)
+
+    def begin(self) -> None:
+        """Counts a request in progress."""
+        self.in_progress += 1
+
+    def stream(self) -> None:
+        """The answer to a request in progress is a stream of events."""
+        self.in_progress -= 1
+        self.event_streams += 1
+
+    def end(self, stream: bool) -> None:
+        """A request is over."""
+        if stream:
+            self.event_streams -= 1
+        else:
+            self.in_progress -= 1
+
+    @contextmanager
+    def websocket(self) -> Iterator[None]:
+        """Counts a WebSocket while it is open. It is never timed: it lasts as long as its client likes."""
+        self.websockets["accepted"] += 1
+        self.open_websockets += 1
+        try:
+            yield
+        finally:
+            self.open_websockets -= 1
 
     def request(self, route: str, method: str, status: int, seconds: float, size: int) -> None:
         """Counts a request that was answered."""

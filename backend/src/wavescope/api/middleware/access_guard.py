@@ -69,21 +69,16 @@ class AccessGuard:
             self._over(scope, answer, started)
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A WebSocket, which is counted and never timed: it lasts as long as its client likes."""
-        metrics = self._metrics
+        """A WebSocket."""
         if (refusal := self._rule.refusal(scope)) is not None:
-            metrics.websockets["refused"] += 1
+            self._metrics.websockets["refused"] += 1
             if "websocket.http.response" in scope.get("extensions", {}):
                 await problem_response(PROBLEMS[NotModifiable], refusal)(scope, receive, send)
             else:
                 await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # before it is accepted: 403
             return
-        metrics.websockets["accepted"] += 1
-        metrics.open_websockets += 1
-        try:
+        with self._metrics.websocket():
             await self._app(scope, receive, send)
-        finally:
-            metrics.open_websockets -= 1
 
     def _over(self, scope: Scope, answer: _Answer, started: float) -> None:
         """Counts a request. Its time begins when it has arrived: a slow upload is no slow service. Event streams and
@@ -94,7 +89,7 @@ class AccessGuard:
         route, method = route_path(scope), "HEAD" if answer.head else scope["method"]
         over = Answered(route, method, answer.status, answer.attachment, answer.bytes, seconds, thinking)
         counted = thinking if answer.events or answer.attachment else now - answer.received
-        answer.ended()
+        self._metrics.end(answer.events)
         self._metrics.request(route, method, answer.status, counted, answer.bytes)
         for listener in self._listeners:
             listener(scope, over)
@@ -114,16 +109,9 @@ class _Answer:
 
     def __init__(self, receive: Receive, send: Send, head: bool, headers: Headers, metrics: Metrics) -> None:
         self._receive, self._send, self.head, self._headers, self._metrics = receive, send, head, headers, metrics
-        metrics.in_progress += 1
+        metrics.begin()
         self.status, self.bytes, self.attachment, self._endless, self.events = 500, 0, False, False, False
         self.received, self.begun = time.perf_counter(), 0.0  # when the request's last byte came, when the answer began
-
-    def ended(self) -> None:
-        """The request is not in progress any more."""
-        if self.events:
-            self._metrics.event_streams -= 1
-        else:
-            self._metrics.in_progress -= 1
 
     async def receive(self) -> Message:
         message = await self._receive()
@@ -143,8 +131,7 @@ class _Answer:
                     break
                 self.attachment = self.attachment or (name == b"content-disposition" and value.startswith(b"attach"))
             if self.events:
-                self._metrics.in_progress -= 1
-                self._metrics.event_streams += 1
+                self._metrics.stream()
         elif self.head:  # the head is sent and the answer complete
             if self._endless and message.get("more_body", False):
                 raise HeadAnswered
