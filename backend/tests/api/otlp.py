@@ -31,9 +31,12 @@ class Received:
 
 @dataclass
 class Collector:
-    """What has arrived: spans, and every request as text."""
+    """What has arrived: spans, and every request as text. ``status``: of the answers; with another than 200 nothing
+    arrives.
+    """
 
     endpoint: str = ""
+    status: int = 200
     spans: list[Received] = field(default_factory=list)
     text: str = ""
 
@@ -73,9 +76,10 @@ def collector() -> Iterator[Collector]:
         def do_POST(self) -> None:
             assert self.path == "/v1/traces"
             body = self.rfile.read(int(self.headers["content-length"]))
-            found.take(body)
+            if found.status == 200:
+                found.take(body)
             answer = ExportTraceServiceResponse().SerializeToString()
-            self.send_response(200)
+            self.send_response(found.status)
             self.send_header("content-type", "application/x-protobuf")
             self.send_header("content-length", str(len(answer)))
             self.end_headers()

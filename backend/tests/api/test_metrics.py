@@ -169,7 +169,7 @@ async def test_streams_sockets_and_uploads_do_not_distort_latency_op62(
         while (found := (await scrape(served.client))[1])["wavescope_event_streams"] != {(): 0}:
             await asyncio.sleep(0)
     assert open_now["wavescope_event_streams"] == open_now["wavescope_requests_in_progress"] == {(): 1}
-    assert found["wavescope_websockets"] == {(): 0}
+    assert found["wavescope_open_websockets"] == {(): 0}
     assert found["wavescope_websockets_total"][(("result", "accepted"),)] == 1
     events, uploads = f"{API}/jobs/{{job_id}}/events", f"{API}/uploads"
     assert counted(found, "count", events) == counted(found, "count", uploads) == 1
@@ -200,7 +200,7 @@ async def test_members_of_live_sessions_are_counted_op61(world: World, tmp_path:
         async with live.window(), live.window(client="window-1"), live.window(guest):
             assert live.served is not None
             _, found = await scrape(live.served.client)
-    names = ("live_sessions", "live_sessions_occupied", "live_members", "live_connections", "websockets")
+    names = ("live_sessions", "live_sessions_occupied", "live_members", "live_connections", "open_websockets")
     assert [found[f"wavescope_{name}"][()] for name in names] == [1, 1, 2, 3, 3]
 
 

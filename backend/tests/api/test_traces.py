@@ -15,13 +15,14 @@ import pytest
 from api.accounts import PASSWORD, clinic
 from api.asking import API, running_client
 from api.otlp import Collector, Received, collector
-from api.test_request_log import MARK, PATIENT, planted
+from api.test_request_log import MARK, PATIENT, Lines, planted
+from api.test_request_log import lines as lines
 from api.test_server import QuickRunner, serving
 from service.world import World
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.logs.tracing import outgoing_headers
-from wavescope.service.composition import compose
+from wavescope.service.composition import Services, compose
 from wavescope.service.jobs.worker import JobFailed, Made, Report
 from wavescope.service.slides.slides import SlideService
 
@@ -84,6 +85,26 @@ async def test_a_span_belongs_to_the_trace_of_its_caller_and_passes_it_on_op51_o
     assert (first.trace, first.parent) == (begun, "")
 
 
+async def flushed(service: Services) -> None:
+    """Returns when the collector was sent what has ended."""
+    assert service.spans is not None
+    await asyncio.to_thread(service.spans.flush)
+
+
+async def test_a_collector_that_refuses_is_logged_once_and_disturbs_no_request_op64(
+    world: World, tmp_path: Path, received: Collector, lines: Lines
+) -> None:
+    async with serving(world.copy(tmp_path / "store").store, traces_endpoint=received.endpoint) as served:
+        for status in (400, 400, 200, 200):
+            received.status = status
+            assert (await served.client.get(f"{API}/slides")).status_code == 200
+            await flushed(served.service)
+    assert len(lines.of("the collector does not receive traces")) == 1
+    assert len(lines.of("the collector receives traces again")) == 1
+    assert received.endpoint not in lines.text
+    assert len(received.named(f"GET {API}/slides")) == 2
+
+
 async def test_only_a_part_of_the_traces_is_recorded_op64(world: World, received: Collector) -> None:
     async with running_client(world.store, traces_endpoint=received.endpoint, traces_ratio=0.0) as client:
         await client.get(f"{API}/slides")
@@ -121,8 +142,7 @@ async def test_the_span_of_an_event_stream_ends_with_its_head_op65(
         job = (await served.client.post(f"{API}/uploads?filename=a.svs", content=b"slow")).json()["id"]
         async with served.client.stream("GET", f"{API}/jobs/{job}/events") as stream:
             await anext(stream.aiter_lines())
-            assert served.service.spans is not None
-            await asyncio.to_thread(served.service.spans._provider.force_flush)
+            await flushed(served.service)
             span = only(received.named(f"GET {API}/jobs/{{job_id}}/events"))
             assert span.attributes["http.response.status_code"] == 200
 

@@ -6,6 +6,7 @@ the rule for lines of the log (OP52): no secret, no text of a user or of a file,
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,8 +15,8 @@ from dataclasses import replace
 from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 from opentelemetry.trace import (
@@ -32,10 +33,13 @@ from opentelemetry.trace import (
     use_span,
 )
 
+from wavescope.logs.loggers import get_logger
 from wavescope.logs.tracing import TRACE, RequestTrace
 
 EXPORT_SECONDS = 5.0  # that one export may take; also how long a service that stops waits for the last one
 TRACE_ID = re.compile(r"[0-9a-f]{32}")
+
+log = get_logger(__name__)
 
 Value = str | int | float | bool | Sequence[int]
 
@@ -50,14 +54,17 @@ class Spans:
             id_generator=_RequestIds(),
             shutdown_on_exit=False,
         )
-        self._provider.add_span_processor(
-            BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint, timeout=EXPORT_SECONDS))
-        )
+        exporter = _Exporter(OTLPSpanExporter(endpoint=endpoint, timeout=EXPORT_SECONDS))
+        self._provider.add_span_processor(BatchSpanProcessor(exporter))
         self._tracer = self._provider.get_tracer("wavescope", version)
 
-    def stop(self) -> None:
-        """Sends what is left; waits for the collector, at most EXPORT_SECONDS."""
+    def flush(self) -> None:
+        """Sends what has ended; waits for the collector, at most EXPORT_SECONDS."""
         self._provider.force_flush(int(EXPORT_SECONDS * 1000))
+
+    def stop(self) -> None:
+        """As ``flush``; further spans are not sent."""
+        self.flush()
         self._provider.shutdown()
 
     @contextmanager
@@ -128,6 +135,27 @@ def _caller(trace: RequestTrace) -> Context:
     flags = TraceFlags(int(trace.flags, 16) & TraceFlags.SAMPLED)
     caller = SpanContext(int(trace.trace, 16), int(trace.parent, 16), is_remote=True, trace_flags=flags)
     return set_span_in_context(NonRecordingSpan(caller), Context())
+
+
+class _Exporter(SpanExporter):
+    """Sends by ``inner``; logs when the collector stops to receive spans and when it receives them again."""
+
+    def __init__(self, inner: SpanExporter) -> None:
+        self._inner, self._failing = inner, False
+        logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)  # which repeats each failure, with the URL
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        result = self._inner.export(spans)
+        failing = result is not SpanExportResult.SUCCESS
+        if failing and not self._failing:
+            log.warning("the collector does not receive traces", lost_spans=len(spans))
+        elif self._failing and not failing:
+            log.info("the collector receives traces again")
+        self._failing = failing
+        return result
+
+    def shutdown(self) -> None:
+        self._inner.shutdown()
 
 
 class _RequestIds(RandomIdGenerator):

@@ -39,7 +39,7 @@ OWN = (
     _counter("sent_bytes", "bytes", "bodies of answers", "route", "method", "status"),
     _gauge("requests_in_progress", "", "requests that are not answered completely, without event streams"),
     _gauge("event_streams", "", "open streams of events"),
-    _gauge("websockets", "", "open WebSockets"),
+    _gauge("open_websockets", "", "open WebSockets"),
     _counter("websockets", "", "WebSockets that were requested; `refused` by the rules for origins", "result"),
     _counter("blocks", "", "blocks sent, alone and in batches"),
     _counter("block_bytes", "bytes", "blocks sent"),

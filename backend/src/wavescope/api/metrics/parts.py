@@ -10,7 +10,7 @@ from importlib import metadata
 
 from wavescope.api.metrics.registry import Readings, Sample
 from wavescope.blocks.measured import Reads
-from wavescope.kernel.wasm import digest
+from wavescope.kernel.wasm import KernelNotBuilt, digest
 from wavescope.logs.lines import counts
 from wavescope.service.composition import Services
 from wavescope.service.jobs.views import StateCount
@@ -35,7 +35,11 @@ def readings_of(services: Services) -> Readings:
 
 @cache
 def _build() -> tuple[str, str, str]:
-    return metadata.version("wavescope"), digest()[:KERNEL_DIGITS], platform.python_version()
+    try:
+        kernel = digest()[:KERNEL_DIGITS]
+    except KernelNotBuilt:
+        kernel = ""
+    return metadata.version("wavescope"), kernel, platform.python_version()
 
 
 def _one(read: Number) -> Callable[[], Iterable[Sample]]:

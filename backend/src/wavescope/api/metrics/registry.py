@@ -121,7 +121,7 @@ class Metrics:
             ],
             "wavescope_requests_in_progress": lambda: [((), self.in_progress)],
             "wavescope_event_streams": lambda: [((), self.event_streams)],
-            "wavescope_websockets": lambda: [((), self.open_websockets)],
+            "wavescope_open_websockets": lambda: [((), self.open_websockets)],
             "wavescope_websockets_total": lambda: [((result,), count) for result, count in self.websockets.items()],
             "wavescope_blocks_total": lambda: [((), self.blocks)],
             "wavescope_block_bytes_total": lambda: [((), self.block_bytes)],
