@@ -128,6 +128,7 @@ async def test_a_job_is_in_the_trace_of_its_upload_with_a_handful_of_parts_op65(
     assert [(job.trace, job.parent) for job in (good, bad)] == [(span.trace, span.id) for span in uploads]
     assert [job.attributes["job"] for job in (good, bad)] == ids
     assert (good.failed, bad.failed, bad.attributes["error.type"]) == (False, True, "JobFailed")
+    assert bad.attributes["cause"] == "UnsupportedSource"
     parts = [part for part in received.named("tiles") if part.parent == good.id]
     assert [(part.attributes["first"], part.attributes["last"]) for part in parts] == [
         (0, 10), (11, 20), (21, 30), (31, 40),

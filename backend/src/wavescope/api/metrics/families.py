@@ -45,7 +45,7 @@ OWN = (
     _counter("block_bytes", "bytes", "blocks sent"),
     _counter("empty_blocks", "", "blocks requested although they are empty"),
     _counter("corrupt_blocks", "", "answers without a block or another stored part because it is damaged"),
-    _counter("block_source_reads", "", "reads of the block source (WI34)", "kind"),
+    _counter("block_source_reads", "", "reads of the block source; the kinds are in WI34", "kind"),
     _counter("block_source_bytes", "bytes", "what these returned", "kind"),
     _counter("block_source_seconds", "seconds", "waiting for these", "kind"),
     _counter("block_source_failures", "", "reads that failed, by class of error", "kind", "cause"),
@@ -59,7 +59,7 @@ OWN = (
     _gauge("runs_jobs", "", "1: this process runs the jobs of the store"),
     _gauge("worker_alive", "", "0: the job worker has stopped"),
     _gauge("periodic_tasks_dead", "", "periodic tasks that have stopped"),
-    _gauge("jobs", "", "jobs; of those that have ended the last 200", "state"),
+    _gauge("jobs", "", "jobs `held`, `queued`, `running`; the last 200 `done`, `failed`, `cancelled`", "state"),
     _gauge("job_oldest_seconds", "seconds", "age of the oldest job in a state; absent without one", "state"),
     _gauge(
         "job_unchanged_seconds", "seconds",
@@ -81,7 +81,11 @@ OWN = (
     _gauge("assembling_pixels", "pixels", "regions and thumbnails that are being made"),
     _gauge("assembling_pixels_limit", "pixels", "their greatest sum (setting `assembling_pixels`)"),
     # caches
-    _gauge("cache_entries", "", "values in a cache", "cache"),
+    _gauge(
+        "cache_entries", "",
+        "values in a cache: `samples` (ancestors of tiles), `tiles`, `images`, `colours`, limited by bytes; `slides`, "
+        "`indexes`, `shards`, `pages`: open parts of the store, limited by number", "cache",
+    ),
     _gauge("cache_bytes", "bytes", "values in a cache that is limited by bytes", "cache"),
     _gauge("cache_limit", "", "its greatest content, in bytes if it is limited by bytes, else in values", "cache"),
     _counter("cache_hits", "", "look-ups that found a value", "cache"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavescope.service.jobs.worker import Made, Report, Runner
+from wavescope.service.jobs.worker import JobFailed, Made, Report, Runner
 
 if TYPE_CHECKING:
     from wavescope.logs.spans import Spans
@@ -32,6 +32,9 @@ class TracedRunner:
 
             try:
                 return await self._inner.run(path, options, watched)
+            except JobFailed as failure:
+                span.set_attribute("cause", failure.cause)
+                raise
             finally:
                 span.set_attribute("tiles", tiles.done)
 
