@@ -14,7 +14,7 @@ from fastapi import FastAPI
 
 from wavescope.access.principal import LOCAL_USER, Principal
 from wavescope.api.app import exception_handlers
-from wavescope.api.metrics import Metrics
+from wavescope.api.metrics.registry import Metrics
 from wavescope.api.routes.slides import blocks, colour
 from wavescope.api.state import ApiState
 from wavescope.blocks.base import BlockSource

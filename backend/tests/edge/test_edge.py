@@ -236,5 +236,5 @@ async def test_metrics_are_those_of_the_edge_ed30(place: Place) -> None:
         await adam.get(place.version + BLOCK)
     text = (await adam.get("/metrics")).text
     assert "wavescope_edge_misses_total 1.0" in text
-    assert "wavescope_edge_memory_hits_total 1.0" in text
+    assert 'wavescope_edge_hits_total{tier="memory"} 1.0' in text
     assert json.dumps(place.digest) not in text

@@ -126,6 +126,16 @@ class Config:
         "time for which an edge shows slides that are not public while no origin answers, to those who could see them "
         "last (ED22)",
     )
+    traces_endpoint: str = setting(
+        "",
+        "",
+        None,
+        "URL of a collector of OpenTelemetry traces; empty: none. Needs the extra `traces` (OP64)",
+        secret="url",
+    )
+    traces_ratio: float = setting(
+        1.0, "", (0, 1), "part of the requests that is traced; of those with a `traceparent` the caller decides (OP64)"
+    )
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
 
@@ -183,5 +193,6 @@ GROUPS: Mapping[str, str] = {
     "rate_limits": "Counting requests",
     "log_level": "Logs",
     "edge_origins": "Edge",
+    "traces_endpoint": "Traces",
 }
 """The first setting of each group, and the group's title."""
