@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -14,9 +15,13 @@ from wavescope.errors import InvalidParameter
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import name_of
 from wavescope.service.access.audit import CLIENT, shortened
+from wavescope.service.slides.images import IMAGE_FORMATS
 
 ACCESS = ("none", "calls", "all")
 SECRET_PARAMETERS = frozenset({"code", "path"})  # of paths: a session's code lets in anyone who knows it
+NUMBERS = frozenset({"z", "c", "level", "x", "y", "page"})  # parameters of paths that are numbers
+NUMBER = re.compile(r"[0-9]{1,10}")
+CHOICES: Mapping[str, frozenset[str]] = {"kind": frozenset(IMAGE_FORMATS)}  # parameters of paths, and their values
 BULK = "/slides/{slide_id}/v/"  # tiles, blocks and index pages of a slide
 UNMATCHED = "unmatched"  # files of the page
 REFUSED = 400
@@ -69,7 +74,7 @@ class RequestLog:
     def _fields(self, scope: Scope, answered: Answered) -> Mapping[str, Any]:
         principal = scope.get(PRINCIPAL)
         parameters = {
-            name: name_of(str(value))
+            name: shown(name, str(value))
             for name, value in scope.get("path_params", {}).items()
             if name not in SECRET_PARAMETERS
         }
@@ -83,6 +88,13 @@ class RequestLog:
             "client": shortened(CLIENT.get(), self._addresses),
             "account": name_of(principal.id) if isinstance(principal, Principal) else "",
         }
+
+
+def shown(name: str, value: str) -> str:
+    """A parameter of a path as it may be logged: numbers and values of a choice as they are, ids by ``name_of``."""
+    if (name in NUMBERS and NUMBER.fullmatch(value)) or value in CHOICES.get(name, ()):
+        return value
+    return name_of(value)
 
 
 def _is_bulk(answered: Answered) -> bool:
