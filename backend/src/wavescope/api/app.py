@@ -146,7 +146,7 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
     rule = OriginRule(config.allowed_hosts, config.cors_origins, direct=without_accounts)
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     listeners = (Recorder(services.audit), log)
-    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners)]
+    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners, log.closed)]
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not without_accounts))

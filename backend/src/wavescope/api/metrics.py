@@ -11,6 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 
 from wavescope.blocks.measured import SourceReads
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
+from wavescope.logs import faults
 from wavescope.logs.lines import counts
 
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
@@ -80,6 +81,7 @@ class Metrics:
         ):
             yield CounterMetricFamily(f"wavescope_{name}", text, value=value)
         yield _log_lines()
+        yield _faults()
         for name, (text, read) in self.counters.items():
             yield CounterMetricFamily(f"wavescope_{name}", text, value=read())
         for name, (text, read) in self.gauges.items():
@@ -116,6 +118,13 @@ def _log_lines() -> Metric:
     for (level, event), count in sorted(counts.items()):
         lines.add_metric([level, event], count)
     return lines
+
+
+def _faults() -> Metric:
+    found = CounterMetricFamily("wavescope_faults", "Faults by kind and cause (OP61)", labels=["kind", "cause"])
+    for (kind, cause), count in sorted(faults.counts.items()):
+        found.add_metric([kind, cause], count)
+    return found
 
 
 def _cumulative(buckets: list[int]) -> list[tuple[str, float]]:

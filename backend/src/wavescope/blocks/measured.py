@@ -13,7 +13,9 @@ from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.caches import BoundedCache
 from wavescope.errors import CodecError, CorruptBlock, CorruptStore
 from wavescope.geometry import Address
+from wavescope.logs import faults
 from wavescope.logs.loggers import get_logger
+from wavescope.store.version import SlideVersion
 
 ReadKind = Literal["block", "batch", "approximation", "index_page", "icc_profile"]
 """What was read: ``batch`` is a block of ``get_many``."""
@@ -64,6 +66,14 @@ class MeasuredSource(SourceWrapper):
         self._blocks = reads.of["block"]
         self._noted: BoundedCache[tuple[str, str, tuple[int, ...]], bool] = BoundedCache(NOTED)
 
+    async def version(self, slide: str) -> SlideVersion:
+        """Not measured: it is cached. What is damaged is logged."""
+        try:
+            return await self._inner.version(slide)
+        except Exception as error:
+            self._note(slide, error)
+            raise
+
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """Measured as ``block``; on the fast route, so it calls neither ``_measured`` nor ``add``."""
         started = perf_counter()
@@ -109,6 +119,7 @@ class MeasuredSource(SourceWrapper):
         """Logs each damaged block and part of a version once (OP54)."""
         if not isinstance(error, CorruptBlock | CorruptStore | CodecError):
             return
+        faults.count("damage", type(error).__name__)
         address = tuple(error.address) if isinstance(error, CorruptBlock) else ()
         part = error.part if isinstance(error, CorruptStore) else "block"
         if self._noted.find((slide, part, address)) is None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import CatalogAway, UnknownJob
+from wavescope.logs import faults
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import without_paths
 from wavescope.service.jobs.rate import Rate
@@ -225,6 +226,8 @@ class JobWorker:
         self._views.put(JobView(record))
         seconds = round(record.updated - record.created, 1)
         cause = (record.error or {}).get("cause", "")
+        if record.state == "failed":
+            faults.count("job", cause)
         write = log.warning if record.state == "failed" else log.info
         write("job failed" if record.state == "failed" else "job ended", job=record.id, state=record.state,
               seconds=seconds, tiles=record.total, cause=cause, notices=len(record.notices))  # fmt: skip
