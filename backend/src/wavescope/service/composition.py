@@ -21,6 +21,7 @@ from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
+from wavescope.service.access.audit_writer import AuditWriter
 from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, grant_gate, verifier_of
@@ -124,7 +125,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else None
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
-    audit = AuditService(log, gate, retry, config.audit_addresses, config.audit_seconds, catalog.title_of)
+    writer = AuditWriter(log, retry, store, catalog.title_of)
+    audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
     accounts = AccountService(catalog, gate, config, events, last_uses)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
