@@ -33,6 +33,7 @@ from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.colour import ColourService
+from wavescope.service.slides.from_memory import MemoryAnswers
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
@@ -64,6 +65,7 @@ DataExportParameter = Annotated[DataExportService, _part(lambda services: servic
 ExportsParameter = Annotated[ExportService, _part(lambda services: services.exports)]
 GrantsParameter = Annotated[GrantService, _part(lambda services: services.grants)]
 HealthParameter = Annotated[HealthService, _part(lambda services: services.health)]
+MemoryParameter = Annotated[MemoryAnswers, _part(lambda services: services.memory)]
 JobsParameter = Annotated[JobService, _part(lambda services: services.jobs)]
 PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
 PixelsParameter = Annotated[PixelRenderer, _part(lambda services: services.pixels)]
@@ -109,10 +111,11 @@ PersonParameter = Annotated[Person | None, Depends(person_of)]
 
 
 async def open_version(
-    slide_id: str, digest: str, slides: SlidesParameter, principal: PrincipalParameter
+    slide_id: str, digest: str, slides: SlidesParameter, memory: MemoryParameter, principal: PrincipalParameter
 ) -> SlideVersion:
-    """The version that the path names."""
-    return await slides.version(principal, slide_id, digest)
+    """The version that the path names; the event loop does not wait for the catalog."""
+    await memory.of(lambda: slides.check_version(principal, slide_id, digest))
+    return await slides.open_digest(digest)
 
 
 VersionParameter = Annotated[SlideVersion, Depends(open_version)]

@@ -53,6 +53,7 @@ from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
+from wavescope.service.slides.from_memory import MemoryAnswers
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
@@ -71,6 +72,7 @@ class Services:
     config: Config
     catalog: Catalog
     retry: CatalogRetry
+    memory: MemoryAnswers
     blocks: BlockSource
     source_reads: SourceReads
     events: Events
@@ -153,6 +155,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         config=config,
         catalog=catalog,
         retry=retry,
+        memory=MemoryAnswers(catalog),
         blocks=blocks,
         source_reads=source_reads,
         events=events,

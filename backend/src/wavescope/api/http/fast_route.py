@@ -9,8 +9,11 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wavescope.api.http.immutable import PUBLIC
 from wavescope.api.problems import PROBLEM_ANSWERS
 from wavescope.api.state import principal_of, services_of
+from wavescope.catalog.outages import MustWait
+from wavescope.service.composition import Services
 from wavescope.store.version import SlideVersion
 
 
@@ -23,9 +26,24 @@ class FastRoute(APIRoute):
 
 
 def version_of(request: Request) -> Coroutine[Any, Any, SlideVersion]:
-    """The version that the path names, without solving dependencies."""
-    path = request.scope["path_params"]
-    return services_of(request).slides.version(principal_of(request), path["slide_id"], path["digest"])
+    """The version that the path names, without solving dependencies; the event loop does not wait for the catalog."""
+    scope, services = request.scope, services_of(request)
+    slide_id, digest = scope["path_params"]["slide_id"], scope["path_params"]["digest"]
+
+    def look_up() -> None:
+        services.slides.check_version(principal_of(request), slide_id, digest)
+        scope[PUBLIC] = services.visibility.is_public(slide_id)
+
+    try:
+        services.catalog.from_memory(look_up)  # as nearly always
+    except MustWait:
+        return _waited(services, look_up, digest)
+    return services.blocks.version(digest)
+
+
+async def _waited(services: Services, look_up: Callable[[], None], digest: str) -> SlideVersion:
+    await services.memory.of(look_up)
+    return await services.blocks.version(digest)
 
 
 def described(
