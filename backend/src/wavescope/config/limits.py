@@ -46,6 +46,9 @@ class Limits:
         86400, "seconds", (1, 100 * 86400), "time after its last byte until an incomplete resumable upload is removed"
     )
     waiting_jobs: int = setting(64, "", COUNT, "imports that wait or run; further ones are refused")
+    space_seconds: float = setting(
+        86400.0, "seconds", (0, 30 * 86400), "time for which an import waits for space on a full disk, before it fails"
+    )
     decoded_bytes: int = setting(
         512 * MIB, "bytes", (1, TIB), "decoded size of a picture, strip or tile of a file that is decoded as a whole"
     )
