@@ -121,7 +121,7 @@ def _log_lines() -> Metric:
 
 
 def _faults() -> Metric:
-    found = CounterMetricFamily("wavescope_faults", "Faults by kind and cause (OP61)", labels=["kind", "cause"])
+    found = CounterMetricFamily("wavescope_faults", "Faults by kind and cause (OP59)", labels=["kind", "cause"])
     for (kind, cause), count in sorted(faults.counts.items()):
         found.add_metric([kind, cause], count)
     return found

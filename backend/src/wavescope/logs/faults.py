@@ -1,4 +1,4 @@
-"""Faults that an operator should see (OP61): each is counted, whatever is logged; the lines of each are bounded."""
+"""Faults that an operator should see (OP59): each is counted, whatever is logged; the lines of each are bounded."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def configure(level: str = "info", form: str = "auto", stream: TextIO | None = N
 
 
 class LibraryBound(logging.Filter):
-    """Leaves out lines of a library above LIBRARY_LINES (OP61)."""
+    """Leaves out lines of a library above LIBRARY_LINES (OP59)."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Each fault has a line and a metric: ``shared/operations/faults.md`` is compared with running services (OP61)."""
+"""Each fault has a line and a metric: ``shared/operations/faults.md`` is compared with running services (OP59)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("wanted", [WITHOUT_ACCOUNTS, CONNECTIONS], ids=["requests", "connections"])
-async def test_each_fault_has_its_line_and_metric_op61(
+async def test_each_fault_has_its_line_and_metric_op59(
     damaged: World,
     lines: Lines,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
@@ -91,7 +91,7 @@ async def test_each_fault_has_its_line_and_metric_op61(
         await check(Site(served, damaged, monkeypatch), lines, wanted)
 
 
-async def test_each_fault_of_a_service_with_accounts_has_its_line_and_metric_op61(
+async def test_each_fault_of_a_service_with_accounts_has_its_line_and_metric_op59(
     damaged: World,
     lines: Lines,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
@@ -105,11 +105,11 @@ async def test_each_fault_of_a_service_with_accounts_has_its_line_and_metric_op6
             await check(Site(served, damaged, monkeypatch), lines, WITH_ACCOUNTS)
 
 
-def test_the_table_has_a_row_for_each_fault_that_is_provoked_here_op61() -> None:
+def test_the_table_has_a_row_for_each_fault_that_is_provoked_here_op59() -> None:
     assert set(table()) == set(PROVOKED)
 
 
-def test_each_attack_names_faults_of_the_table_op61() -> None:
+def test_each_attack_names_faults_of_the_table_op59() -> None:
     modules = {one.name for one in pkgutil.iter_modules(attack.__path__)} - TOOLS
     assert {"hostile_files", "shards", "forged_cookies", "bodies"} <= modules
     for name in modules:
@@ -118,7 +118,7 @@ def test_each_attack_names_faults_of_the_table_op61() -> None:
         assert set(module.FAULTS) <= set(table()), f"{name} names a fault that the table lacks"
 
 
-def test_lines_of_a_flood_are_bounded_and_the_rest_is_counted_op61() -> None:
+def test_lines_of_a_flood_are_bounded_and_the_rest_is_counted_op59() -> None:
     now = 0.0
     bound = faults.LineBound(3, lambda: now)
     assert [bound.left_out("request", "too-large") for _ in range(100)] == [0, 0, 0] + [None] * 97

@@ -43,7 +43,7 @@ NOTED: Mapping[str, str] = {
     "link-over": "info",
     "client-disconnected": "info",
 }
-"""Problems of requests whose lines have an event of their own, and its level (OP61)."""
+"""Problems of requests whose lines have an event of their own, and its level (OP59)."""
 
 log = get_logger(__name__)
 
@@ -99,7 +99,7 @@ class RequestLog:
             self._write(scope, answered)
 
     def closed(self, scope: Scope, closed: Closed) -> None:
-        """A WebSocket has ended (OP53, OP61)."""
+        """A WebSocket has ended (OP53, OP59)."""
         values = closed._asdict() | {"seconds": round(closed.seconds, 3)}
         about = {"route": route_path(scope), **self._who(scope), **values}
         if closed.code not in NORMAL_CLOSE:
@@ -115,7 +115,7 @@ class RequestLog:
             log.info("request", **({"left_out": left_out} if left_out else {}), **self._fields(scope, answered))
 
     def _count(self, scope: Scope, answered: Answered) -> None:
-        """Counts an answer of 400 or more, or a page in its place (OP61)."""
+        """Counts an answer of 400 or more, or a page in its place (OP59)."""
         cause = scope.get(PROBLEM) or f"status {answered.status}"
         if answered.status >= SERVER_FAULT:
             count("request", cause)

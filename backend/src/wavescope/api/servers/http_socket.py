@@ -173,7 +173,7 @@ class HttpSocket(HttpToolsProtocol):
         self.transport.abort()
 
     def _note(self, cause: str) -> None:
-        """Counts and logs a connection that ends without an answer of the application (OP61)."""
+        """Counts and logs a connection that ends without an answer of the application (OP59)."""
         precision = self.config.app.state.api.services.config.audit_addresses  # type: ignore[union-attr]
         client = shortened(self.client[0] if self.client else "", precision)
         fault(log, "connection refused", "connection", cause, client=client)
