@@ -135,13 +135,15 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     source_reads = SourceReads()
     blocks = MeasuredSource(LocalStore(store, versions=limits.open_slides), source_reads)
     slides = SlideService(catalog, blocks, gate, limits.page_size)
-    collector = VersionCollector(catalog, store, config.collect_seconds, events)
+    collector = VersionCollector(catalog, store, config.collect_seconds, events, ingest_seconds=limits.ingest_seconds)
     tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(SessionStore(session_table, recording_table, retry), environment, participants, gate)
+    sessions = SessionService(
+        SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
+    )
     runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
     stored_as = Duplicates(catalog, gate).of
     records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
