@@ -168,7 +168,7 @@ async def guessed_account(at: Site) -> str:
 async def many_requests(at: Site) -> str:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(10):
-            while (answer := await sign_in("somebody")(at)).startswith("401"):
+            while (answer := await sign_in("nora")(at)).startswith("401"):
                 continue
             return answer
     return "no answer of 429"
