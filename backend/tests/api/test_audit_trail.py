@@ -31,7 +31,7 @@ async def at(world: World, tmp_path: Path) -> AsyncIterator[Clinic]:
 
 async def entries(at: Clinic) -> list[AuditRecord]:
     """All of the log, once everything is written."""
-    await asyncio.to_thread(at.service.audit._writer.submit(lambda: None).result)
+    await asyncio.to_thread(at.service.audit._writer._thread.submit(lambda: None).result)
     return list(AuditLog(at.service.catalog.engine).all())
 
 

@@ -144,7 +144,7 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
     rule = OriginRule(config.allowed_hosts, config.cors_origins, direct=without_accounts)
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     listeners = (Recorder(services.audit), log)
-    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners)]
+    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners, log.closed)]
     if services.spans is not None:
         middleware.append(Middleware(RequestSpans, services.spans))
     if config.trusted_proxies:

@@ -9,6 +9,7 @@ from fastapi import Depends
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
+from wavescope.api.http.fast_route import version_of
 from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.state import PrincipalParameter, services_of, state_of
@@ -108,11 +109,9 @@ async def person_of(
 PersonParameter = Annotated[Person | None, Depends(person_of)]
 
 
-async def open_version(
-    slide_id: str, digest: str, slides: SlidesParameter, principal: PrincipalParameter
-) -> SlideVersion:
+async def open_version(slide_id: str, digest: str, connection: HTTPConnection) -> SlideVersion:
     """The version that the path names."""
-    return await slides.version(principal, slide_id, digest)
+    return await version_of(connection)
 
 
 VersionParameter = Annotated[SlideVersion, Depends(open_version)]

@@ -71,7 +71,7 @@ def compose_edge(config: Config) -> EdgeServices:
         config=config,
         blocks=blocks,
         authenticator=Askers(),
-        slides=slides,
+        versions=slides,
         visibility=slides,
         pixels=PixelRenderer(blocks, config.limits),
         colours=ColourService(blocks, config.limits.colour_cache),

@@ -18,6 +18,7 @@ from wavescope.catalog.dump import Row, fill, snapshot
 from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.errors import CatalogDamaged, InvalidParameter
 from wavescope.store.durable import (
+    full_disk_reported,
     locked,
     make_directory,
     make_private_directory,
@@ -59,24 +60,30 @@ class Restored:
 def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool) -> Contents:
     """Writes an archive while the service runs; the file exists complete and verified, or not at all.
 
-    Raises InvalidParameter if ``target`` exists (unless ``replace``), Unavailable, OSError.
+    Raises InvalidParameter if ``target`` exists (unless ``replace``), Unavailable, StoreFull, OSError.
     """
     if target.exists() and not replace:
         raise InvalidParameter("FILE", str(target), "a file that does not exist yet, or --replace")
     part = target.with_name(target.name + ".part")
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it contains secrets
-            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-                contents = _written(_Writer(archive), catalog, store, pixels)
-                archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
-            stream.flush()
-            os.fsync(stream.fileno())
-        verify_backup(part)
-        part.replace(target)
-        sync_directory(target.absolute().parent)
+        with full_disk_reported(target):
+            contents = _write_archive(part, catalog, store, pixels)
+            verify_backup(part)
+            part.replace(target)
+            sync_directory(target.absolute().parent)
     finally:
         with suppress(FileNotFoundError):
             part.unlink()
+    return contents
+
+
+def _write_archive(part: Path, catalog: Catalog, store: Path, pixels: bool) -> Contents:
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it contains secrets
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            contents = _written(_Writer(archive), catalog, store, pixels)
+            archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
+        stream.flush()
+        os.fsync(stream.fileno())
     return contents
 
 

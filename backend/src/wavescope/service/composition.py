@@ -27,6 +27,7 @@ from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
+from wavescope.service.access.audit_writer import AuditWriter
 from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
@@ -59,11 +60,13 @@ from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
+from wavescope.service.slides.from_memory import MemoryAnswers
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
+from wavescope.service.slides.versions import CatalogVersions
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
@@ -82,6 +85,7 @@ class Services(VersionServices):
 
     catalog: Catalog
     retry: CatalogRetry
+    memory: MemoryAnswers
     source_reads: SourceReads
     caches: Mapping[str, CacheCounts]
     spans: Spans | None
@@ -137,7 +141,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
-    audit = AuditService(log, gate, retry, config.audit_addresses, config.audit_seconds, catalog.title_of)
+    writer = AuditWriter(log, retry, store, catalog.title_of)
+    audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
     accounts = AccountService(catalog, gate, config, events, last_uses)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
@@ -149,14 +154,17 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         blocks = TracedSource(blocks, spans)
         trace_statements(catalog.engine, spans)
     pixels, colours = PixelRenderer(blocks, limits), ColourService(blocks, limits.colour_cache)
+    memory = MemoryAnswers(catalog)
     slides = SlideService(catalog, blocks, gate, limits.page_size)
-    collector = VersionCollector(catalog, store, config.collect_seconds, events)
+    collector = VersionCollector(catalog, store, config.collect_seconds, events, ingest_seconds=limits.ingest_seconds)
     tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(SessionStore(session_table, recording_table, retry), environment, participants, gate)
+    sessions = SessionService(
+        SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
+    )
     runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
     if spans is not None:
         runner = TracedRunner(runner, spans)
@@ -172,6 +180,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         config=config,
         catalog=catalog,
         retry=retry,
+        memory=memory,
+        versions=CatalogVersions(catalog, memory, slides, visibility, blocks),
         blocks=blocks,
         source_reads=source_reads,
         spans=spans,
