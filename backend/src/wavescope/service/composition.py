@@ -26,8 +26,11 @@ from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, grant_gate, verifier_of
 from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.oidc import OidcProvider, OidcService
+from wavescope.service.access.proofs import Proofs
+from wavescope.service.access.second_factor import SecondFactorService
 from wavescope.service.access.sharing import SharingService
 from wavescope.service.access.sharing_gate import CaseGate, SharingGate, SlideVisibility
+from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
@@ -78,6 +81,8 @@ class Services:
     last_uses: LastUses
     visibility: SlideVisibility
     accounts: AccountService
+    second_factor: SecondFactorService
+    user_imports: UserImportService
     oidc: OidcService | None
     sharing: SharingService
     grants: GrantService
@@ -125,7 +130,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
     audit = AuditService(log, gate, retry, config.audit_addresses, config.audit_seconds, catalog.title_of)
-    accounts = AccountService(catalog, gate, config, events, last_uses)
+    proofs = Proofs(catalog, config)
+    accounts = AccountService(catalog, gate, config, events, last_uses, proofs)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
     source_reads = SourceReads()
@@ -158,6 +164,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         last_uses=last_uses,
         visibility=SlideVisibility(config.access, sharing_gate),
         accounts=accounts,
+        second_factor=SecondFactorService(catalog, gate, events, proofs, accounts),
+        user_imports=UserImportService(catalog, gate, proofs, limits.imported_accounts),
         oidc=None if provider is None else OidcService(provider, config.oidc_issuer, accounts, audit),
         sharing=SharingService(catalog, gate, case_gate, events, last_uses),
         grants=GrantService(catalog, store, gate),

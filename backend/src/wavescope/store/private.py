@@ -13,7 +13,9 @@ OTHERS = 0o077  # what group and others may do
 
 CATALOG = "catalog.sqlite"
 SIGNING_KEYS = "signing-keys.json"
-FILES = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm", f"{CATALOG}-journal", SIGNING_KEYS, "watched.json")
+SEALING_KEY = "second-factor-key.json"
+KEYS = (SIGNING_KEYS, SEALING_KEY)
+FILES = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm", f"{CATALOG}-journal", *KEYS, "watched.json")
 FOLDERS = ("uploads", "exports", "identity")
 """Private with everything in them. ``ingest`` is closed itself, but what is made there is published later."""
 STAGING = "ingest"
