@@ -1,10 +1,10 @@
 import { Alert, Button, Checkbox, Modal, PasswordInput, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../wire/http/explain";
-import { type User, resetPassword } from "../../wire/accounts/usersClient";
-import { endedLabel } from "./ended";
-import { t } from "../../i18n/i18n";
+import { explain } from "../../../wire/http/explain";
+import { type User, resetPassword } from "../../../wire/accounts/usersClient";
+import { endedLabel } from "../ended";
+import { t } from "../../../i18n/i18n";
 
 /** Gives an account another password and says what that has ended. */
 export function ResetPassword({ user }: { readonly user: User }) {

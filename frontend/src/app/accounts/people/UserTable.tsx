@@ -1,12 +1,12 @@
 import { Alert, Button, Group, PasswordInput, Select, Stack, Switch, Table, TextInput, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ROLES, type Role, roleOf } from "../../wire/accounts/accountClient";
-import { explain } from "../../wire/http/explain";
-import { type User, changeUser, createUser } from "../../wire/accounts/usersClient";
-import { ROLE_NAMES } from "../ui/roles";
+import { ROLES, type Role, roleOf } from "../../../wire/accounts/accountClient";
+import { explain } from "../../../wire/http/explain";
+import { type User, changeUser, createUser } from "../../../wire/accounts/usersClient";
+import { ROLE_NAMES } from "../../ui/roles";
 import { ResetPassword } from "./ResetPassword";
-import { t } from "../../i18n/i18n";
+import { t } from "../../../i18n/i18n";
 
 const ROLE_CHOICES = ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
 
