@@ -1,29 +1,32 @@
-import { Alert, Button, Group, PasswordInput, Select, Stack, Switch, Table, TextInput, Title } from "@mantine/core";
+import { Alert, Group, Select, Stack, Switch, Table, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { ROLES, type Role, roleOf } from "../../../wire/accounts/accountClient";
+import { roleOf } from "../../../wire/accounts/accountClient";
 import { explain } from "../../../wire/http/explain";
-import { type User, changeUser, createUser } from "../../../wire/accounts/usersClient";
-import { ROLE_NAMES } from "../../ui/roles";
+import { type User, type UserChange, changeUser } from "../../../wire/accounts/usersClient";
+import { NewUser } from "./NewUser";
 import { ResetPassword } from "./ResetPassword";
+import { UserImport } from "./UserImport";
+import { UserMenu } from "./UserMenu";
+import { ROLE_CHOICES } from "./roleChoices";
 import { t } from "../../../i18n/i18n";
-
-const ROLE_CHOICES = ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
 
 /** Every account: its role, whether it is let in; and new ones. */
 export function UserTable({ users }: { readonly users: readonly User[] }) {
   const client = useQueryClient();
   const change = useMutation({
-    mutationFn: ({ id, ...changed }: { id: string; role?: Role; disabled?: boolean }) => changeUser(id, changed),
+    mutationFn: ({ id, ...changed }: { id: string } & UserChange) => changeUser(id, changed),
     onSettled: () => client.invalidateQueries({ queryKey: ["users"] }),
   });
   return (
     <Stack>
-      <Title order={2} size="h4">
-        {t("accounts.users")}
-      </Title>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {t("accounts.users")}
+        </Title>
+        <UserImport />
+      </Group>
       {change.error && <Alert color="red">{explain(change.error)}</Alert>}
-      <Table.ScrollContainer minWidth={640}>
+      <Table.ScrollContainer minWidth={800}>
         <Table>
           <Table.Thead>
             <Table.Tr>
@@ -32,6 +35,8 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
               <Table.Th>{t("accounts.role")}</Table.Th>
               <Table.Th>{t("accounts.canSignIn")}</Table.Th>
               <Table.Th>{t("accounts.password")}</Table.Th>
+              <Table.Th>{t("accounts.secondFactor")}</Table.Th>
+              <Table.Td />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -59,7 +64,26 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
                     onChange={() => change.mutate({ id: user.id, disabled: !user.disabled })}
                   />
                 </Table.Td>
-                <Table.Td>{!user.external && <ResetPassword user={user} />}</Table.Td>
+                <Table.Td>
+                  {!user.external && <ResetPassword user={user} />}
+                  {user.must_change && (
+                    <Text size="xs" c="dimmed" mt={4}>
+                      {t("accounts.notChangedYet")}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  {!user.external &&
+                    (user.second_factor ? t("accounts.secondFactorOn") : t("accounts.secondFactorOff"))}
+                </Table.Td>
+                <Table.Td>
+                  {!user.external && (
+                    <UserMenu
+                      user={user}
+                      onMustChange={() => change.mutate({ id: user.id, must_change: !user.must_change })}
+                    />
+                  )}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -67,69 +91,5 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
       </Table.ScrollContainer>
       <NewUser />
     </Stack>
-  );
-}
-
-function NewUser() {
-  const empty = { name: "", title: "", role: "viewer" as Role, password: "" };
-  const [user, setUser] = useState(empty);
-  const client = useQueryClient();
-  const make = useMutation({
-    mutationFn: () => createUser(user),
-    onSuccess: () => {
-      setUser(empty);
-      return client.invalidateQueries({ queryKey: ["users"] });
-    },
-  });
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault();
-    make.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      <Title order={3} size="h6" mb="xs">
-        {t("accounts.newUser")}
-      </Title>
-      <Group align="flex-end">
-        <TextInput
-          label={t("accounts.signInName")}
-          autoComplete="off"
-          value={user.name}
-          maxLength={64}
-          onChange={(event) => setUser({ ...user, name: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t("common.name")}
-          autoComplete="off"
-          value={user.title}
-          maxLength={200}
-          onChange={(event) => setUser({ ...user, title: event.currentTarget.value })}
-        />
-        <Select
-          label={t("accounts.role")}
-          data={ROLE_CHOICES}
-          value={user.role}
-          allowDeselect={false}
-          w={130}
-          onChange={(role) => setUser({ ...user, role: roleOf(role ?? "") })}
-        />
-        <PasswordInput
-          label={t("accounts.firstPassword")}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ "aria-label": t("accounts.showPassword") }}
-          value={user.password}
-          miw={160}
-          onChange={(event) => setUser({ ...user, password: event.currentTarget.value })}
-        />
-        <Button type="submit" disabled={!user.name.trim() || user.password.length < 10} loading={make.isPending}>
-          {t("common.add")}
-        </Button>
-      </Group>
-      {make.error && (
-        <Alert color="red" mt="sm">
-          {explain(make.error)}
-        </Alert>
-      )}
-    </form>
   );
 }
