@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Modal, Paper, Stack, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SecondFactor } from "../../../wire/accounts/secondFactorClient";
@@ -32,9 +32,9 @@ export function SecondFactorSection() {
             {t("accounts.secondFactor")}
           </Title>
           {factor && (
-            <Badge variant="light" color={factor.active ? "green.9" : "gray.7"}>
+            <Text size="sm" fw={600}>
               {factor.active ? t("accounts.secondFactorOn") : t("accounts.secondFactorOff")}
-            </Badge>
+            </Text>
           )}
         </Group>
         <Text size="sm">{t("accounts.secondFactorHint")}</Text>
