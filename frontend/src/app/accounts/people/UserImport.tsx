@@ -1,10 +1,11 @@
-import { Alert, Button, FileButton, Group, Modal, Stack, Table, Text } from "@mantine/core";
+import { Alert, Button, FileButton, Group, List, Modal, Stack, Table, Text } from "@mantine/core";
 import { IconDownload, IconFileImport } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../../wire/http/explain";
 import { type ImportLine, type Imported, importUsers, previewImport } from "../../../wire/accounts/usersClient";
 import { ROLE_NAMES } from "../../ui/roles";
+import styles from "./people.module.css";
 import { saveText } from "../../ui/saveText";
 import { t } from "../../../i18n/i18n";
 
@@ -79,13 +80,17 @@ function ImportForm() {
 }
 
 function Preview({ lines }: { readonly lines: readonly ImportLine[] }) {
-  const problems = lines.filter(({ problem }) => problem !== null).length;
+  const problems = lines.flatMap(({ line, problem }) => (problem === null ? [] : [{ line, problem }]));
   if (lines.length === 0) return <Alert color="yellow">{t("accounts.noLines")}</Alert>;
   return (
     <>
-      {problems > 0 && (
-        <Alert color="red" role="alert">
-          {t("accounts.importProblems", { count: problems })}
+      {problems.length > 0 && (
+        <Alert color="red" role="alert" title={t("accounts.importProblems", { count: problems.length })}>
+          <List size="sm" className={styles.problems}>
+            {problems.map(({ line, problem }) => (
+              <List.Item key={line}>{problem}</List.Item>
+            ))}
+          </List>
         </Alert>
       )}
       <Table.ScrollContainer minWidth={560} mah={360}>
@@ -118,26 +123,14 @@ function Preview({ lines }: { readonly lines: readonly ImportLine[] }) {
 function Line({ line }: { readonly line: ImportLine }) {
   const role = Object.entries(ROLE_NAMES).find(([name]) => name === line.role)?.[1] ?? line.role;
   return (
-    <>
-      <Table.Tr data-testid="import-line" style={line.problem ? { borderBottom: "none" } : undefined}>
-        <Table.Td>{line.line}</Table.Td>
-        <Table.Td>{line.name}</Table.Td>
-        <Table.Td>{line.title}</Table.Td>
-        <Table.Td>{role}</Table.Td>
-        <Table.Td>{line.groups.join(", ")}</Table.Td>
-        <Table.Td>{line.password ? t("accounts.fromFile") : t("accounts.generated")}</Table.Td>
-      </Table.Tr>
-      {line.problem && (
-        <Table.Tr>
-          <Table.Td />
-          <Table.Td colSpan={5}>
-            <Text size="sm" c="red.9">
-              {line.problem}
-            </Text>
-          </Table.Td>
-        </Table.Tr>
-      )}
-    </>
+    <Table.Tr data-testid="import-line" className={line.problem === null ? undefined : styles.wrong}>
+      <Table.Td>{line.line}</Table.Td>
+      <Table.Td>{line.name}</Table.Td>
+      <Table.Td>{line.title}</Table.Td>
+      <Table.Td>{role}</Table.Td>
+      <Table.Td>{line.groups.join(", ")}</Table.Td>
+      <Table.Td>{line.password ? t("accounts.fromFile") : t("accounts.generated")}</Table.Td>
+    </Table.Tr>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, CopyButton, Group, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Alert, Button, CopyButton, Group, Stack, Text, Textarea } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useState } from "react";
 import { explain } from "../../../wire/http/explain";
@@ -29,10 +29,11 @@ export function SetupForm({ setup, error, loading, onConfirm }: Props) {
           <QrPicture text={setup.uri} label={t("accounts.scanCode")} />
         </Group>
         <Group align="flex-end" wrap="nowrap" gap="xs">
-          <TextInput
+          <Textarea
             label={t("accounts.orTypeSecret")}
             aria-label={t("accounts.key")}
             readOnly
+            autosize
             flex={1}
             styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
             value={grouped(setup.secret)}
