@@ -9,7 +9,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from wavescope.api.credentials import credentials_of
-from wavescope.api.metrics import Metrics
+from wavescope.api.metrics.registry import Metrics
 from wavescope.config import Config, Limits
 from wavescope.service.access.gate import Principal
 from wavescope.service.composition import Services

@@ -114,6 +114,16 @@ class Config:
     slow_seconds: float = setting(
         5.0, "seconds", (0.01, 86400), "time from a request's last byte to its answer, after which it is logged (OP55)"
     )
+    traces_endpoint: str = setting(
+        "",
+        "",
+        None,
+        "URL of a collector of OpenTelemetry traces; empty: none. Needs the extra `traces` (OP64)",
+        secret="url",
+    )
+    traces_ratio: float = setting(
+        1.0, "", (0, 1), "part of the requests that is traced; of those with a `traceparent` the caller decides (OP64)"
+    )
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
 
@@ -170,5 +180,6 @@ GROUPS: Mapping[str, str] = {
     "audit_addresses": "Audit log",
     "rate_limits": "Counting requests",
     "log_level": "Logs",
+    "traces_endpoint": "Traces",
 }
 """The first setting of each group, and the group's title."""

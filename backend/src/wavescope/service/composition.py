@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
+from wavescope.blocks.traced import TracedSource
+from wavescope.caches import CacheCounts
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.sharing import SharingTable
@@ -16,6 +20,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
+from wavescope.catalog.statement_spans import trace_statements
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
@@ -42,8 +47,9 @@ from wavescope.service.jobs.records import JobRecords
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.jobs.worker import Runner
-from wavescope.service.opening import open_catalog
+from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
@@ -65,16 +71,23 @@ from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
 from wavescope.store.space import StoreSpace
 
+if TYPE_CHECKING:
+    from wavescope.logs.spans import Spans
+
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of one service. ``oidc``: None where no provider is configured."""
+    """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics;
+    ``spans``: None where traces are off.
+    """
 
     config: Config
     catalog: Catalog
     retry: CatalogRetry
     blocks: BlockSource
     source_reads: SourceReads
+    caches: Mapping[str, CacheCounts]
+    spans: Spans | None
     events: Events
     # principals and their rights
     authenticator: Authenticator
@@ -117,6 +130,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     limits, store, paths = config.limits, config.store, StorePaths(config.store)
     make_directory(store)
     catalog, events = open_catalog(config), Events()
+    spans = open_spans(config)
     retry = CatalogRetry(Backoff(limits.database_seconds))
 
     sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
@@ -135,7 +149,12 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
     source_reads = SourceReads()
-    blocks = MeasuredSource(LocalStore(store, versions=limits.open_slides), source_reads)
+    local = LocalStore(store, versions=limits.open_slides)
+    blocks: BlockSource = MeasuredSource(local, source_reads)
+    if spans is not None:
+        blocks = TracedSource(blocks, spans)
+        trace_statements(catalog.engine, spans)
+    pixels, colours = PixelRenderer(blocks, limits), ColourService(blocks, limits.colour_cache)
     slides = SlideService(catalog, blocks, gate, limits.page_size)
     collector = VersionCollector(catalog, store, config.collect_seconds, events)
     tours = TourService(Tours(catalog), gate, case_gate)
@@ -145,6 +164,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
     sessions = SessionService(SessionStore(session_table, recording_table, retry), environment, participants, gate)
     runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
+    if spans is not None:
+        runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
     records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
     jobs = JobService(records, runner, gate, limits, stored_as)
@@ -159,6 +180,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         retry=retry,
         blocks=blocks,
         source_reads=source_reads,
+        spans=spans,
+        caches={**pixels.caches, "colours": colours.cache, **local.caches},
         events=events,
         authenticator=authenticator,
         last_uses=last_uses,
@@ -178,8 +201,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,
-        pixels=PixelRenderer(blocks, limits),
-        colours=ColourService(blocks, limits.colour_cache),
+        pixels=pixels,
+        colours=colours,
         sessions=sessions,
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),
