@@ -32,7 +32,18 @@ from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.middleware.request_spans import RequestSpans
 from wavescope.api.middleware.route_classes import RouteClasses
 from wavescope.api.routes import exports, health, jobs, previews, reencode, resumable
-from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
+from wavescope.api.routes.access import (
+    account,
+    audit,
+    data_export,
+    grants,
+    oidc,
+    second_factor,
+    sharing,
+    sign_in,
+    user_import,
+    users,
+)
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
     annotation_documents,
@@ -82,7 +93,9 @@ ROUTERS = (
     sign_in,
     oidc,
     account,
+    second_factor,
     users,
+    user_import,
     sharing,
     grants,
     health,

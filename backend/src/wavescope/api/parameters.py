@@ -18,7 +18,9 @@ from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
 from wavescope.service.access.grants import GrantService
 from wavescope.service.access.oidc import OidcService
+from wavescope.service.access.second_factor import SecondFactorService
 from wavescope.service.access.sharing import SharingService
+from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.composition import Services
 from wavescope.service.data_export import DataExportService
 from wavescope.service.exports.exports import ExportService
@@ -73,10 +75,12 @@ RecordingsParameter = Annotated[RecordingService, _part(lambda services: service
 ReencodeParameter = Annotated[ReencodeService, _part(lambda services: services.reencoding)]
 ResumableParameter = Annotated[ResumableUploads, _part(lambda services: services.resumable)]
 SessionsParameter = Annotated[SessionService, _part(lambda services: services.sessions)]
+SecondFactorParameter = Annotated[SecondFactorService, _part(lambda services: services.second_factor)]
 SharingParameter = Annotated[SharingService, _part(lambda services: services.sharing)]
 SlidesParameter = Annotated[SlideService, _part(lambda services: services.slides)]
 ToursParameter = Annotated[TourService, _part(lambda services: services.tours)]
 TrashParameter = Annotated[TrashService, _part(lambda services: services.trash)]
+UserImportParameter = Annotated[UserImportService, _part(lambda services: services.user_imports)]
 
 
 async def oidc_of(connection: HTTPConnection) -> OidcService:

@@ -165,6 +165,11 @@ PROBLEMS: dict[type[Exception], Problem] = {
     NotModifiable: Problem("forbidden", 403, "Not allowed"),
     errors.WrongCredentials: Problem("wrong-credentials", 401, "Wrong name or password"),
     errors.PasswordChangeRequired: Problem("password-change-required", 403, "Choose a new password"),
+    errors.WrongCode: Problem("wrong-code", 401, "Wrong code"),
+    # not 403: signing in is done in steps, and a step is not a refusal that counts
+    errors.SecondFactorRequired: Problem("second-factor-required", 422, "Enter a code"),
+    errors.SecondFactorSetupRequired: Problem("second-factor-setup-required", 422, "Set up a second factor"),
+    errors.NoSecondFactor: Problem("no-second-factor", 409, "No second factor"),
     errors.ProviderRefused: Problem("provider-refused", 401, "The single sign-on failed"),
     errors.CredentialsExpired: Problem("credentials-expired", 401, "Signed out"),
     errors.NotByToken: Problem("not-by-token", 403, "Not with a personal token"),

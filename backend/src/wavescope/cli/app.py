@@ -113,7 +113,13 @@ def _parser() -> argparse.ArgumentParser:
     _audit(commands, common, json)
     keys = command("grant-keys", "users:grant_keys", "print the public keys with which edge nodes verify grants")
     keys.add_argument("--rotate", action="store_true", help="sign with a new key; the previous key stays valid")
-    _user(commands.add_parser("user", help="accounts: add, list, passwd, role, disable, enable"), common, json)
+    _user(
+        commands.add_parser(
+            "user", help="accounts: add, import, list, passwd, role, disable, enable, reset-second-factor"
+        ),
+        common,
+        json,
+    )
     _backup(
         command("backup", "backup:make", "write catalog, accounts, annotations and sessions to one file", json), True
     )
@@ -235,6 +241,9 @@ def _user(parser: argparse.ArgumentParser, common: argparse.ArgumentParser, json
     export = verb("export", "write all data of an account to a ZIP file")
     export.add_argument("name", metavar="NAME")
     export.add_argument("file", metavar="FILE", type=Path)
+    reset = verb("reset-second-factor", "remove the second factor of an account that has lost it")
+    reset.add_argument("name", metavar="NAME")
+    reset.set_defaults(run="users:reset_second_factor")
     verb("disable", "sign an account out and disable it").add_argument("name", metavar="NAME")
     verb("enable", "enable a disabled account").add_argument("name", metavar="NAME")
 

@@ -73,6 +73,13 @@ class Config:
     renew_seconds: float = setting(
         14 * DAY, "seconds", (10, 3650 * DAY), "time without a visit after which users sign in again"
     )
+    second_factor: str = setting(
+        "optional",
+        "",
+        None,
+        "who needs a second factor to sign in with a password (AC56)",
+        choices=("optional", "admins", "all"),
+    )
     oidc_issuer: str = setting("", "", None, "URL of an OpenID Connect provider; empty: none (AC38)")
     oidc_title: str = setting("single sign-on", "", None, "name of the provider on the page")
     oidc_client_id: str = setting("", "", None, "id of this service at the provider")

@@ -27,7 +27,7 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
-from wavescope.store.private import SIGNING_KEYS, STAGING, close_exposed
+from wavescope.store.private import KEYS, STAGING, close_exposed
 
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
@@ -126,8 +126,9 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
         if replace:
             _set_aside_damaged(url)
         fill(url, contents.revision, tuple(contents.tables), rows, replace=replace)
-        if SIGNING_KEYS in contents.members:
-            write_file(store / SIGNING_KEYS, [archive.read(SIGNING_KEYS)], private=True)
+        for name in KEYS:
+            if name in contents.members:
+                write_file(store / name, [archive.read(name)], private=True)
     lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
     return Restored(contents, tuple(lost))
 
@@ -175,8 +176,9 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
         revision = moment.revision
-    if (store / SIGNING_KEYS).is_file():
-        writer.file(SIGNING_KEYS, store / SIGNING_KEYS)
+    for name in KEYS:
+        if (store / name).is_file():
+            writer.file(name, store / name)
     for digest in sorted({one["digest"] for one in slides}) if pixels else ():
         for folder in FOLDERS:
             for path in sorted((store / folder / digest).rglob("*")):

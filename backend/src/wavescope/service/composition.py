@@ -33,8 +33,11 @@ from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
 from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.oidc import OidcProvider, OidcService
+from wavescope.service.access.proofs import Proofs
+from wavescope.service.access.second_factor import SecondFactorService
 from wavescope.service.access.sharing import SharingService
 from wavescope.service.access.sharing_gate import CaseGate, SharingGate, SlideVisibility
+from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
@@ -95,6 +98,8 @@ class Services(VersionServices):
     last_uses: LastUses
     visibility: SlideVisibility
     accounts: AccountService
+    second_factor: SecondFactorService
+    user_imports: UserImportService
     oidc: OidcService | None
     sharing: SharingService
     grants: GrantService
@@ -143,7 +148,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     log = AuditLog(catalog.engine)
     writer = AuditWriter(log, retry, store, catalog.title_of)
     audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
-    accounts = AccountService(catalog, gate, config, events, last_uses)
+    proofs = Proofs(catalog, config)
+    accounts = AccountService(catalog, gate, config, events, last_uses, proofs)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
     visibility = SlideVisibility(config.access, sharing_gate)
@@ -191,6 +197,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         last_uses=last_uses,
         visibility=visibility,
         accounts=accounts,
+        second_factor=SecondFactorService(catalog, gate, events, proofs, accounts),
+        user_imports=UserImportService(catalog, gate, proofs, limits.imported_accounts),
         oidc=None if provider is None else OidcService(provider, config.oidc_issuer, accounts, audit),
         sharing=SharingService(catalog, gate, case_gate, events, last_uses),
         grants=GrantService(keys, gate, visibility.is_public),
