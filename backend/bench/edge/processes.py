@@ -57,6 +57,12 @@ def program(command: Sequence[object], port: int) -> Iterator[Program]:
         process.wait()
 
 
+def _behind() -> list[str]:
+    """For a service behind a cache on the same machine, which states the address of its client."""
+    settings = ("OPEN_TO_ALL=1", "TRUSTED_PROXIES=127.0.0.1", "RATE_LIMITS=0")
+    return ["env", *(f"WAVESCOPE_{setting}" for setting in settings)]
+
+
 @contextmanager
 def origin(store: Path) -> Iterator[Program]:
     """The service."""
@@ -123,14 +129,11 @@ def edge_options() -> str:
 
 @contextmanager
 def wavescope_edge(folder: Path, upstream: str, policy: str, size: int) -> Iterator[Program]:
-    """Rung two, with an empty cache. ``size``: bytes in memory; as many on disk."""
+    """Rung two, with an empty cache of ``size`` bytes in memory and nothing on disk."""
     port = free_port()
-    command = [WAVESCOPE, "edge", "--origin", f"http://{upstream}", "--host", "127.0.0.1", "--port", port]
-    options = {"--store": folder, "--policy": policy, "--memory": size, "--disk": size}
-    supported = edge_options()
-    for name, value in options.items():
-        command += [name, value] if name in supported else []
-    with program(command, port) as running:
+    command = [*_behind(), WAVESCOPE, "edge", "--origin", f"http://{upstream}", "--host", "127.0.0.1", "--port", port]
+    limits = ["--policy", policy, "--memory", size, "--disk", 0, "--cache", folder]
+    with program([*command, *limits], port) as running:
         yield running
 
 
