@@ -44,7 +44,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--delay", default="25ms", help="one way: the half of the round trip")
     parser.add_argument("--think", type=float, default=0.05, help="factor of the think times")
     parser.add_argument("--sizes", default="8,64", help="of the edge's cache, in MB")
-    parser.add_argument("--out", type=Path, default=Path())
+    parser.add_argument("--out", type=Path, default=Path("build/bench-edge"))
     return parser.parse_args()
 
 
@@ -105,11 +105,12 @@ def main() -> None:
             for clients in map(int, parsed.clients.split(",")):
                 records.append(run(row, lesson, clients, work / f"run{len(records)}"))
                 print("  " + "  ".join(map(str, line(records[-1]))), flush=True)
+                write_json(records, quality, parsed)
     report(records, quality, parsed)
 
 
 def report(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed: argparse.Namespace) -> None:
-    """Tables, and everything as JSON."""
+    """The tables."""
     link = f"{parsed.rate}, {parsed.delay} one way"
     table(f"Classroom over {link}, think times x {parsed.think}", COLUMNS, [line(record) for record in records])
     most = max((record["clients"] for record in records), default=0)
@@ -123,6 +124,10 @@ def report(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed:
     names = [name for name in quality[0] if name != "level"]
     psnrs = [(f"level {record['level']}", *(f"{record[name]:.2f}" for name in names)) for record in quality]
     table("PSNR in dB against the box-reduced source", ["", *names], psnrs)
+
+
+def write_json(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed: argparse.Namespace) -> None:
+    """Everything measured so far."""
     parsed.out.mkdir(parents=True, exist_ok=True)
     value = {"rate": parsed.rate, "delay": parsed.delay, "think": parsed.think, "rows": records, "psnr": quality}
     (parsed.out / "classroom.json").write_text(json.dumps(value, indent=1) + "\n")

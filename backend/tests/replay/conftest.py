@@ -18,13 +18,14 @@ class Files:
     """Answers each path by a function, and counts the requests."""
 
     def __init__(self, answer: Callable[[str], Answer]) -> None:
-        self.answer, self.requested, self.url = answer, Counter[str](), ""
+        self.answer, self.requested, self.url, self.heads = answer, Counter[str](), "", list[bytes]()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 path = head.split(b" ")[1].decode()
                 self.requested[path] += 1
+                self.heads.append(head)
                 status, headers, body = self.answer(path)
                 named = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
                 writer.write(f"HTTP/1.1 {status} -\r\n{named}content-length: {len(body)}\r\n\r\n".encode() + body)
