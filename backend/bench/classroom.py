@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from edge.cached import cpu_of_cached_blocks
 from edge.picture import psnr_per_level
 from edge.processes import origin
 from edge.rows import Lesson, rows, run
@@ -98,7 +99,7 @@ def main() -> None:
         wanted = [
             row
             for row in rows([int(size) * 1_000_000 for size in parsed.sizes.split(",")], list(dzis))
-            if parsed.rows in row.name and not ("nginx" in row.name and "nginx" in absent)
+            if parsed.rows in row.name and not ("nginx" in absent and (row.kind == "dzi" or "nginx" in row.name))
         ]
         records = []
         for row in wanted:
@@ -106,7 +107,10 @@ def main() -> None:
                 records.append(run(row, lesson, clients, work / f"run{len(records)}"))
                 print("  " + "  ".join(map(str, line(records[-1]))), flush=True)
                 write_json(records, quality, parsed)
+        cached = [] if "nginx" in absent else cpu_of_cached_blocks(work)
     report(records, quality, parsed)
+    rows_cached = [(one["cache"], f"{one['cpu_ms']:.3f}", round(one["bytes"])) for one in cached]
+    table("CPU of a cached block, warm, 8 connections", ["", "CPU ms", "bytes"], rows_cached)
 
 
 def report(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed: argparse.Namespace) -> None:
