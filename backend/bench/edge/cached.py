@@ -14,7 +14,7 @@ from setting import fetch_json
 from edge.processes import Program, edge_options, nginx_cache, origin, wavescope_edge
 from service import get, load, places, post
 
-GETS = 4000
+GETS = 12_000
 BATCH = 64
 MEMORY = 1 << 28
 
