@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
 from wavescope.api.http.guest_cookie import guest_token
-from wavescope.api.metrics import Metrics
+from wavescope.api.metrics.registry import Metrics
 from wavescope.api.state import PrincipalParameter, services_of, state_of
 from wavescope.config import Config
 from wavescope.service.access.accounts import AccountService

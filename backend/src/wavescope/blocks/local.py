@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from wavescope.blocks.base import Answer, BlockRequest
-from wavescope.caches import BoundedCache
+from wavescope.caches import BoundedCache, CacheCounts
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layout import StorePaths
@@ -37,6 +37,12 @@ class LocalStore:
         self._readers: BoundedCache[str, StoreReader] = BoundedCache(versions)
         self._caches = StoreCaches.sized(shards, pages)
         self._threads = ThreadPoolExecutor(threads, "wavescope-read")
+
+    @property
+    def caches(self) -> Mapping[str, CacheCounts]:
+        """Its caches by name, for metrics. All count values: open slides, layer indexes, shards and index pages."""
+        store = self._caches
+        return {"slides": self._readers, "indexes": store.indexes, "shards": store.shards, "pages": store.pages}
 
     async def close(self) -> None:
         """See BlockSource. Waits for the reads under way."""

@@ -54,6 +54,8 @@ class Lifecycle:
         services.pixels.close()
         await services.blocks.close()
         services.catalog.close()
+        if services.spans is not None:
+            await asyncio.to_thread(services.spans.stop)
         log.info("service stopped")
 
     async def _run_jobs(self) -> None:

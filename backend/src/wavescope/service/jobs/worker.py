@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
+from contextvars import Context, copy_context
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -67,10 +69,12 @@ class JobWorker:
     def __init__(self, records: JobRecords, runner: Runner, views: JobViews) -> None:
         self._records, self._runner, self._folder, self._views = records, runner, records.folder, views
         self._queue: asyncio.Queue[str] = asyncio.Queue()
+        self._causes: dict[str, Context] = {}  # in which the jobs were queued: they belong to these requests
         self._task: asyncio.Task[None] | None = None
         self._running: tuple[str, asyncio.Task[Made]] | None = None
         self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to be restarted
         self._ended: dict[str, JobRecord] = {}  # outcomes that are not stored yet
+        self.ended: Counter[JobState] = Counter()  # jobs that have ended since the start
 
     @property
     def started(self) -> bool:
@@ -95,6 +99,7 @@ class JobWorker:
     def queue(self, job_id: str) -> None:
         """The job runs after those that are queued already."""
         log.info("job queued", job=job_id)
+        self._causes[job_id] = copy_context()
         self._queue.put_nowait(job_id)
 
     def runs(self, job_id: str) -> bool:
@@ -147,7 +152,8 @@ class JobWorker:
         log.info("job started", job=job_id, quality=record.options.get("quality", ""))
         path = job_path(self._folder, record)
         report = Rate(self._views.progress, job_id).report
-        task = asyncio.ensure_future(self._runner.run(path, record.options, report))
+        run = self._runner.run(path, record.options, report)
+        task = asyncio.get_running_loop().create_task(run, context=self._causes.get(job_id))
         self._running = job_id, task
         try:
             await self.end(job_id, "done", made=await asyncio.shield(task))
@@ -222,7 +228,9 @@ class JobWorker:
             await self._runner.discard(path)
         await asyncio.to_thread(discard, path)
         self._ended.pop(record.id, None)
+        self._causes.pop(record.id, None)
         self._views.put(JobView(record))
+        self.ended[record.state] += 1
         seconds = round(record.updated - record.created, 1)
         cause = (record.error or {}).get("cause", "")
         write = log.warning if record.state == "failed" else log.info

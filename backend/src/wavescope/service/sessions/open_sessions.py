@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import NamedTuple
 
 from wavescope.errors import StoreFull, Unavailable, WavescopeError
 from wavescope.logs.loggers import get_logger
@@ -17,6 +18,15 @@ UPDATE_SECONDS = 1.0
 POLL_EVERY = 2  # updates
 
 log = get_logger(__name__)
+
+
+class Attendance(NamedTuple):
+    """Open sessions, those of them with anyone connected, connected members, and their connections."""
+
+    sessions: int
+    occupied: int
+    members: int
+    connections: int
 
 
 class OpenSessions:
@@ -122,6 +132,12 @@ class OpenSessions:
             await session.poll_annotations()
         if session.published.state == "ended" and not session.occupied:
             await self.close(session.id)
+
+    def attendance(self) -> Attendance:
+        """How many sessions are open, and who is connected."""
+        all_of = [session.connections for session in self._opened()]
+        members, connections = sum(one.members for one in all_of), sum(map(len, all_of))
+        return Attendance(len(all_of), sum(map(bool, all_of)), members, connections)
 
     def _opened(self) -> list[LiveSession]:
         done = [task for task in self._opening.values() if task.done() and task.exception() is None]

@@ -15,7 +15,7 @@ from wavescope.service.sessions.admission import Admission, hash_passcode
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import Participants, Person, needs_no_account
-from wavescope.service.sessions.open_sessions import OpenSessions
+from wavescope.service.sessions.open_sessions import Attendance, OpenSessions
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.codes import new_code
 from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide, Stage, State, View
@@ -97,6 +97,10 @@ class SessionService:
     async def update(self) -> None:
         """Stores what has changed in open sessions; to be called every UPDATE_SECONDS."""
         await self._open.update()
+
+    def attendance(self) -> Attendance:
+        """How many sessions are open in this process, and who is connected."""
+        return self._open.attendance()
 
     async def sweep(self) -> None:
         """Ends sessions that are unused or too old (SE34)."""
