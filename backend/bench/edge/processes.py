@@ -111,7 +111,7 @@ def nginx_cache(folder: Path, upstream: str, every_path: bool = False) -> Iterat
         "proxy_set_header Host $http_host;": f"proxy_set_header Host {upstream};",
     }
     if every_path:
-        changes["^/(assets/|api/v1/slides/[^/]+/v/[0-9a-f]+/)"] = "^/."
+        changes["^/(assets/|api/v1/slides/[^/]+/v/[0-9a-f]+/(?!push$))"] = "^/."
     for old, new in changes.items():
         if old not in text:
             raise SystemExit(f"{DEPLOY / 'nginx-edge.conf'} has no {old!r}")

@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 from websockets.asyncio.client import connect
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Origin
 
 from api.accounts import API, PASSWORD, QUICK
@@ -202,3 +203,19 @@ async def test_batches_and_live_sessions_pass_through_wi18(cache: str, world: Wo
         async with connect(address, origin=Origin(there.url)) as socket:
             await socket.wait_closed()
             assert socket.close_code == 4401  # not a member: the handshake came through
+
+
+async def test_a_websocket_below_a_version_passes_through(cache: str, tmp_path: Path) -> None:
+    async def echo(socket: ServerConnection) -> None:
+        async for message in socket:
+            await socket.send(message)
+
+    async with (
+        serve(echo, "127.0.0.1", 0) as running,
+        CACHES[cache](tmp_path / "cache", next(iter(running.sockets)).getsockname()) as url,
+    ):
+        address = url.replace("http", "ws") + f"{API}/slides/visual/v/{'0' * 32}/push"
+        for _ in range(2):  # the second one as well
+            async with connect(address) as socket:
+                await socket.send(b"x" * 10_000)
+                assert await socket.recv() == b"x" * 10_000
