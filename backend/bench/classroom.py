@@ -108,6 +108,7 @@ def main() -> None:
                 print("  " + "  ".join(map(str, line(records[-1]))), flush=True)
                 write_json(records, quality, parsed)
         cached = [] if "nginx" in absent else cpu_of_cached_blocks(work)
+    (parsed.out / "cached.json").write_text(json.dumps(cached, indent=1) + "\n")
     report(records, quality, parsed)
     rows_cached = [(one["cache"], f"{one['cpu_ms']:.3f}", round(one["bytes"])) for one in cached]
     table("CPU of a cached block, warm, 8 connections", ["", "CPU ms", "bytes"], rows_cached)

@@ -44,7 +44,7 @@ def cpu_of_cached_blocks(work: Path) -> list[dict[str, Any]]:
             blocks = [[0, 0, 0, x, y, 0, manifest["layers"]] for x, y in tiles]
             parts = [blocks[start : start + BATCH] for start in range(0, len(blocks) - BATCH + 1, BATCH)]
             batches = [post(f"{url}/blocks:batch", json.dumps({"blocks": part}).encode()) for part in parts]
-            whole = asyncio.run(load(cache.port, cache.pid, batches, 4 * len(batches), len(batches)))
+            whole = asyncio.run(load(cache.port, cache.pid, batches, GETS // BATCH, len(batches)))
             name = f"{name}, in batches of {BATCH}"
             records.append({"cache": name, "cpu_ms": whole.cpu_ms / BATCH, "bytes": whole.size / BATCH})
     return records
