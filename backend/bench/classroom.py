@@ -87,6 +87,7 @@ def main() -> None:
     parsed = options()
     if absent := missing("nginx", "vips"):
         print(f"not installed: {', '.join(absent)} (Debian: nginx, libvips-tools); rows are left out", flush=True)
+    parsed.out.mkdir(parents=True, exist_ok=True)
     sys.argv[1:] = [parsed.slide] if parsed.slide else []
     with work_folder() as work:
         slide = bench_slide(work)
@@ -133,7 +134,6 @@ def report(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed:
 
 def write_json(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed: argparse.Namespace) -> None:
     """Everything measured so far."""
-    parsed.out.mkdir(parents=True, exist_ok=True)
     value = {"rate": parsed.rate, "delay": parsed.delay, "think": parsed.think, "rows": records, "psnr": quality}
     (parsed.out / "classroom.json").write_text(json.dumps(value, indent=1) + "\n")
 
