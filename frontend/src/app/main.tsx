@@ -1,8 +1,6 @@
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+import "./ui/firstStyles";
 import "./global.css";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -15,6 +13,8 @@ import { beginManifest, queryClient } from "./state/queries";
 import { parseRoute } from "./state/router";
 import { regainMove } from "./microscope/leaving";
 import { closedHooks } from "./testHooks";
+import { firstPicture } from "./ui/deferred";
+import { LaterNotifications } from "./ui/LaterNotifications";
 import { theme } from "./ui/theme";
 
 /** Milliseconds that the gallery has for its own requests before others are made. */
@@ -27,6 +27,7 @@ window.__wavescope = closedHooks(null);
 regainMove();
 
 const route = parseRoute(location.pathname);
+if (route.page !== "slide") firstPicture.setState({ shown: true });
 if (route.page === "slide") void Promise.race([beginSlide(route.id), rest(LONGEST_BLANK)]).then(render);
 else render();
 
@@ -57,7 +58,7 @@ function render(): void {
         <QueryClientProvider client={queryClient}>
           <App />
           <SignInRenewal />
-          <Notifications position="bottom-left" />
+          <LaterNotifications />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { problemResponse, stubFetch } from "../http/fetchStub";
 import { servedJob, servedManifest } from "../testing";
 import * as client from "./catalogClient";
+import { followJob } from "./followJob";
 import type { Job } from "./jobs";
 
 afterEach(() => {
@@ -102,7 +103,7 @@ describe("following a job", () => {
   }
   const stops: (() => void)[] = [];
   const follow = (id: string, seen: Job[] = []): Job[] => {
-    stops.push(client.followJob(id, (job) => seen.push(job), 1000));
+    stops.push(followJob(id, (job) => seen.push(job), 1000));
     return seen;
   };
   const states = (jobs: readonly Job[]): string[] => jobs.map(({ state }) => state);
