@@ -5,6 +5,7 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { compressed } from "./bundling/compressed.ts";
 import { chunkGroups, firstLoad } from "./bundling/firstLoad.ts";
+import { serviceWorker } from "./bundling/serviceWorker.ts";
 import { textsByArea } from "./bundling/texts.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -36,7 +37,7 @@ const firstStyles = [...imports.matchAll(/styles\/([\w-]+)\.layer\.css/g)].map((
 const chunkFileNames = ({ name }: { readonly name: string }): string => `assets/${name.replace(/~.*/, "")}-[hash].js`;
 
 export default defineConfig({
-  plugins: [textsByArea(areas), react(), contractPage(), firstLoad(firstStyles), compressed()],
+  plugins: [textsByArea(areas), react(), contractPage(), firstLoad(firstStyles), serviceWorker(), compressed()],
   worker: { format: "es" },
   build: {
     target: "es2022",

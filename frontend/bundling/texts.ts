@@ -27,7 +27,9 @@ export function textsByArea(areas: readonly string[]): Plugin {
       if (!/\/src\/.*\.tsx?$/.test(path) || /\/src\/i18n\/(?!.*\.test\.)/.test(path)) return null;
       const used = new Set([...code.matchAll(ADDRESS)].map(([, area]) => area).filter((area) => areas.includes(area)));
       // On the first line, so that line numbers do not change.
-      return used.size ? { code: `${[...used].map((area) => `import "${PREFIX}${area}";`).join("")}${code}`, map: null } : null;
+      return used.size
+        ? { code: `${[...used].map((area) => `import "${PREFIX}${area}";`).join("")}${code}`, map: null }
+        : null;
     },
   };
 }

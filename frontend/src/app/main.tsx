@@ -7,6 +7,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { beginOpening } from "../viewer/core/opening";
 import { warmUp } from "../viewer/core/sources";
+import { registerServiceWorker } from "../offline/registration";
 import { beginThumbnail } from "../viewer/core/thumbnail";
 import { SignInRenewal } from "./accounts/SignInRenewal";
 import { beginManifest, queryClient } from "./state/queries";
@@ -19,12 +20,18 @@ import { theme } from "./ui/theme";
 
 /** Milliseconds that the gallery has for its own requests before others are made. */
 const GALLERY_FIRST = 500;
+/** Milliseconds that the later parts have before the service worker fetches all files of the page. */
+const AFTER_PICTURE = 2000;
 /** Milliseconds for which the page of a slide may be blank while its manifest is on its way. */
 const LONGEST_BLANK = 400;
 
 window.__wavescope = closedHooks(null);
 
 regainMove();
+
+// Its files come after the first picture: they would hold it up.
+if (import.meta.env.PROD)
+  firstPicture.subscribe(({ shown }) => shown && setTimeout(registerServiceWorker, AFTER_PICTURE));
 
 const route = parseRoute(location.pathname);
 if (route.page !== "slide") firstPicture.setState({ shown: true });

@@ -24,10 +24,6 @@ export async function listSlides(
   return { slides: slides.map(summaryOf), total };
 }
 
-export async function openManifest(id: string, signal?: AbortSignal): Promise<Manifest> {
-  return manifestOf(await call("GET /slides/{slide_id}", { path: { slide_id: id }, signal }));
-}
-
 /** Another title, other tags; a tag that is null is removed. */
 export async function changeSlide(
   id: string,
