@@ -52,3 +52,12 @@ it("refuses a first load with a component whose styles come later (PG2)", async 
   const { refused } = await judged([chunk("index.js", { isEntry: true, modules: component("Modal") })]);
   expect(refused).toEqual([expect.stringContaining("Modal")]);
 });
+
+it("refuses chunks that import each other: one would run before what it needs (PG6)", async () => {
+  const { refused } = await judged([
+    chunk("index.js", { isEntry: true, imports: ["a.js"] }),
+    chunk("a.js", { imports: ["b.js"] }),
+    chunk("b.js", { imports: ["a.js"] }),
+  ]);
+  expect(refused).toEqual([expect.stringContaining("a.js, b.js")]);
+});
