@@ -4,6 +4,11 @@ import * as check from "./laterValidators";
 
 export const LATER_ANSWERS: Answers<
   | "PUT /account/password"
+  | "GET /account/second-factor"
+  | "POST /account/second-factor"
+  | "POST /account/second-factor/confirm"
+  | "POST /account/second-factor/recovery-codes"
+  | "POST /account/second-factor/turn-off"
   | "GET /account/tokens"
   | "POST /account/tokens"
   | "DELETE /account/tokens/{token_id}"
@@ -53,6 +58,7 @@ export const LATER_ANSWERS: Answers<
   | "POST /sessions/{session_id}/end"
   | "POST /sign-in"
   | "POST /sign-in/renew"
+  | "POST /sign-in/second-factor"
   | "POST /sign-out"
   | "GET /slides"
   | "PATCH /slides/{slide_id}"
@@ -97,9 +103,17 @@ export const LATER_ANSWERS: Answers<
   | "DELETE /uploads/resumable/{upload_id}"
   | "GET /users"
   | "POST /users"
+  | "POST /users/import"
+  | "POST /users/import/preview"
   | "PATCH /users/{user_id}"
+  | "DELETE /users/{user_id}/second-factor"
 > = {
   "PUT /account/password": [check.EndedView],
+  "GET /account/second-factor": [check.SecondFactorView],
+  "POST /account/second-factor": [check.SetupView],
+  "POST /account/second-factor/confirm": [check.RecoveryCodes],
+  "POST /account/second-factor/recovery-codes": [check.RecoveryCodes],
+  "POST /account/second-factor/turn-off": [],
   "GET /account/tokens": [check.TokenList],
   "POST /account/tokens": [check.CreatedToken],
   "DELETE /account/tokens/{token_id}": [],
@@ -147,8 +161,9 @@ export const LATER_ANSWERS: Answers<
   "PATCH /sessions/{session_id}": [check.SessionBody],
   "DELETE /sessions/{session_id}": [],
   "POST /sessions/{session_id}/end": [check.SessionBody],
-  "POST /sign-in": [check.AccountUser],
+  "POST /sign-in": [check.SignedInUser],
   "POST /sign-in/renew": [],
+  "POST /sign-in/second-factor": [check.SetupView],
   "POST /sign-out": [],
   "GET /slides": [check.SlideList],
   "PATCH /slides/{slide_id}": [check.ManifestView],
@@ -193,5 +208,8 @@ export const LATER_ANSWERS: Answers<
   "DELETE /uploads/resumable/{upload_id}": [],
   "GET /users": [check.UserList],
   "POST /users": [check.UserView],
+  "POST /users/import": [check.ImportedAccounts],
+  "POST /users/import/preview": [check.ImportPreview],
   "PATCH /users/{user_id}": [check.ChangedUser],
+  "DELETE /users/{user_id}/second-factor": [],
 };
