@@ -30,7 +30,7 @@ function contractPage(): Plugin {
 
 const areas = readdirSync(`${here}src/i18n/en`).map((file) => file.replace(/\.json$/, ""));
 
-const imports = readFileSync(`${here}src/app/ui/firstStyles.ts`, "utf8");
+const imports = readFileSync(`${here}src/app/ui/later/firstStyles.ts`, "utf8");
 const firstStyles = [...imports.matchAll(/styles\/([\w-]+)\.layer\.css/g)].map(([, name]) => name);
 
 /** Chunks that several parts share have the names of all of them: too long for a file. */

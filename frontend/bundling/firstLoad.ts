@@ -41,7 +41,8 @@ export function firstLoad(styles: readonly string[]): Plugin {
       const cycle = cycleOf(bundle);
       if (cycle) this.error(`the chunks ${cycle.join(", ")} import each other (PG6)`);
       const missing = componentsOf(names.map((name) => bundle[name])).filter((name) => !styles.includes(name));
-      if (missing.length) this.error(`add the styles of ${missing.join(", ")} to src/app/ui/firstStyles.ts (PG2)`);
+      if (missing.length)
+        this.error(`add the styles of ${missing.join(", ")} to src/app/ui/later/firstStyles.ts (PG2)`);
     },
   };
 }

@@ -4,8 +4,8 @@ import { useStore } from "zustand";
 import { type Route, parseRoute, usePathname, useQueryParameter } from "./state/router";
 import { SlidePage } from "./slide/page/SlidePage";
 import { closedHooks } from "./testHooks";
-import { firstPicture } from "./ui/deferred";
-import { later } from "./ui/Later";
+import { firstPicture } from "./ui/later/deferred";
+import { later } from "./ui/later/Later";
 import { t } from "../i18n/i18n";
 
 export function App() {

@@ -1,4 +1,4 @@
-import "./ui/firstStyles";
+import "./ui/later/firstStyles";
 import "./global.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -14,8 +14,8 @@ import { beginManifest, queryClient } from "./state/queries";
 import { parseRoute } from "./state/router";
 import { regainMove } from "./microscope/leaving";
 import { closedHooks } from "./testHooks";
-import { firstPicture } from "./ui/deferred";
-import { LaterNotifications } from "./ui/LaterNotifications";
+import { firstPicture } from "./ui/later/deferred";
+import { LaterNotifications } from "./ui/later/LaterNotifications";
 import { theme } from "./ui/theme";
 
 /** Milliseconds that the gallery has for its own requests before others are made. */

@@ -15,7 +15,7 @@ import type { MemoryFigures, Microscope } from "../viewer/core/microscope";
 import type { Alignment } from "../viewer/core/openseadragon/slideViewport";
 import type { ViewLink } from "../viewer/core/viewLink";
 import { readViewLink, showViewLink } from "../viewer/view/view";
-import { loadAhead } from "./ui/deferred";
+import { loadAhead } from "./ui/later/deferred";
 
 export interface TestHooks {
   /** "gallery", "slide" or "compare" (two slides: the hooks are those of the left one); null before the first render. */

@@ -2,7 +2,7 @@ import { useStore } from "zustand";
 import type { Fidelity } from "../../tiles/state";
 import type { Microscope } from "../../viewer/core/microscope";
 import styles from "./controls.module.css";
-import { Hint } from "../ui/Hint";
+import { Hint } from "../ui/later/Hint";
 import { t } from "../../i18n/i18n";
 
 interface Labels {

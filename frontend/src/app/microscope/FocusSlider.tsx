@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import styles from "./controls.module.css";
-import { Hint } from "../ui/Hint";
+import { Hint } from "../ui/later/Hint";
 import { t } from "../../i18n/i18n";
 
 /** The fine focus: one stop per focal plane. */

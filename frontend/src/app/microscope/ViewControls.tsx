@@ -3,7 +3,7 @@ import { ViewedAreasButtons } from "./bookmarks/ViewedAreasButtons";
 import type { PartProps } from "./parts";
 import { ZoomControls } from "./ZoomControls";
 import styles from "./controls.module.css";
-import { later } from "../ui/Later";
+import { later } from "../ui/later/Later";
 
 const TURN_TO_COME = (
   <div className={styles.turnToCome} aria-hidden="true">

@@ -4,7 +4,7 @@ import type { Microscope } from "../../viewer/core/microscope";
 import { home, zoomBy, zoomToScale } from "../../viewer/navigation/moves";
 import { jump } from "./browserHistory";
 import styles from "./controls.module.css";
-import { Hint } from "../ui/Hint";
+import { Hint } from "../ui/later/Hint";
 import { t } from "../../i18n/i18n";
 
 const STEP = 2;

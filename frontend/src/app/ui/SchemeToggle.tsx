@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useScheme } from "./useScheme";
-import { Hint } from "./Hint";
+import { Hint } from "./later/Hint";
 import { t } from "../../i18n/i18n";
 
 export function SchemeToggle({ className }: { readonly className?: string }) {

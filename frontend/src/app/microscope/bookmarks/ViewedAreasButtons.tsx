@@ -5,7 +5,7 @@ import type { Microscope } from "../../../viewer/core/microscope";
 import { viewedAreasOf } from "../../../viewer/navigation/viewedAreas";
 import styles from "../controls.module.css";
 import { clearViewedAreas, toggleViewedAreas } from "./viewedAreas";
-import { Hint } from "../../ui/Hint";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** Shows, hides and clears the areas viewed so far. */

@@ -6,7 +6,7 @@ import { type Objective, objectiveAt } from "../../../viewer/navigation/objectiv
 import type { PartProps } from "../parts";
 import { objectivesOf, turnTurret } from "./objective";
 import styles from "./navigation.module.css";
-import { Hint } from "../../ui/Hint";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** The objectives, weakest first; the current one is marked. */

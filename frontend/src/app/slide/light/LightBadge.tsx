@@ -4,7 +4,7 @@ import { isPlain } from "../../../viewer/light/adjustments";
 import { lightOf } from "../../../viewer/light/light";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { showPanel } from "../../microscope/panelState";
-import { Hint } from "../../ui/Hint";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** Says so whenever the colours on the screen are not those stored. */

@@ -5,7 +5,7 @@ import { PANEL_ELEMENT, panelState, togglePanel } from "../../microscope/panelSt
 import { keyCaps } from "../../microscope/keyNames";
 import { panels } from "./panels";
 import styles from "../../microscope/panel.module.css";
-import { Hint } from "../../ui/Hint";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** One button per side panel, at the edge. */

@@ -11,7 +11,7 @@ import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { firstCommands, firstPreviewCommands } from "./firstCommands";
 import { useKeyboard } from "../../keyboard/keyboard";
-import { LoadFailure } from "../../ui/Later";
+import { LoadFailure } from "../../ui/later/Later";
 import { laterCommands, laterPreviewCommands, useLaterParts } from "./later";
 import { firstOverlays } from "./firstOverlays";
 import type { SlideContext } from "../../microscope/parts";

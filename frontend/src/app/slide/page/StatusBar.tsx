@@ -6,7 +6,7 @@ import { FidelityBadge } from "../../microscope/FidelityBadge";
 import { LightBadge } from "../light/LightBadge";
 import { groupedNumber } from "../../../geometry/figures";
 import styles from "../../microscope/slide.module.css";
-import { Hint } from "../../ui/Hint";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 export function StatusBar({ scope }: { readonly scope: Microscope }) {

@@ -14,7 +14,7 @@ import { toggleFullScreen } from "../../microscope/fullScreen";
 import type { Overlay } from "../../microscope/parts";
 import { laterParts } from "./later";
 import styles from "../../microscope/slide.module.css";
-import { Hint } from "../../ui/Hint";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 interface Props {

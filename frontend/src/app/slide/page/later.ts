@@ -2,7 +2,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { Microscope } from "../../../viewer/core/microscope";
 import type { LaterCommands } from "../../keyboard/keyboard";
-import { deferred, firstPicture, loadAhead } from "../../ui/deferred";
+import { deferred, firstPicture, loadAhead } from "../../ui/later/deferred";
 
 export const laterParts = deferred(() => import("./laterParts"), { ahead: true });
 type LaterParts = Awaited<ReturnType<typeof laterParts.load>>;

@@ -8,7 +8,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import type { PartProps, SidePanelPart } from "../../microscope/parts";
-import { later } from "../../ui/Later";
+import { later } from "../../ui/later/Later";
 import { t } from "../../../i18n/i18n";
 
 /** Their code comes with the first opening, or once the first picture is shown. */

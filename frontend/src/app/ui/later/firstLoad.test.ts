@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { firstLoad } from "../../../bundling/firstLoad";
+import { firstLoad } from "../../../../bundling/firstLoad";
 
 const chunk = (fileName: string, change: object = {}) => ({
   type: "chunk",
@@ -42,7 +42,7 @@ it("counts the entry, what it imports, their styles and the workers, and no late
 });
 
 it("refuses a first load that is too large (PG1)", async () => {
-  const noise = Array.from({ length: 80_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
+  const noise = Array.from({ length: 120_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
   expect((await judged([chunk("index.js", { isEntry: true, code: noise })])).refused).toEqual([
     expect.stringContaining("are allowed"),
   ]);

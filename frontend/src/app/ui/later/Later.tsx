@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core";
 import { Component, type ComponentType, type ReactNode, Suspense, lazy, useState } from "react";
 import { useStore } from "zustand";
 import { type Deferred, deferred, firstPicture } from "./deferred";
-import { t } from "../../i18n/i18n";
+import { t } from "../../../i18n/i18n";
 
 interface Options {
   /** Shown until the part is there, in its size. */
@@ -65,7 +65,7 @@ interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Shows the failure of a part in its place. Other errors go on to whoever renders the page. */
+/** Shows the failure of a part in its place. Other errors are thrown again. */
 class LoadBoundary extends Component<BoundaryProps, { readonly error: unknown }> {
   override state: { readonly error: unknown } = { error: null };
 
