@@ -19,6 +19,7 @@ from wavescope.errors.access import (
 from wavescope.errors.base import (
     Conflict,
     InvalidParameter,
+    MissingPackage,
     OutOfRange,
     TooLarge,
     TooManyRequests,
@@ -86,6 +87,7 @@ __all__ = [
     "LastAdmin",
     "LinkOver",
     "MemoryLimit",
+    "MissingPackage",
     "NoProfile",
     "NotByToken",
     "NotEnoughSpace",

@@ -1,0 +1,141 @@
+"""What has to happen when nothing happens: hedges of stragglers, silent origins, probes."""
+
+from __future__ import annotations
+
+import asyncio
+
+from wavescope.blocks.replicated import breaker as breakers
+from wavescope.blocks.replicated.dispatcher import Dispatcher
+from wavescope.blocks.replicated.limits import ReplicationLimits, hedge_after, silent_after, spent
+from wavescope.blocks.replicated.measures import Probed
+from wavescope.blocks.replicated.origin import Origin
+from wavescope.blocks.replicated.wants import Piece, Want
+
+TICK = 0.02  # seconds between looks at the requests in flight
+LATE = 0.1  # seconds that this process itself was busy: no origin is to blame for them
+
+
+class Watch:
+    """Looks at the requests in flight every tick, and at the origins when a probe is due."""
+
+    def __init__(self, dispatcher: Dispatcher, limits: ReplicationLimits) -> None:
+        self._dispatcher, self._limits = dispatcher, limits
+        self._probes: set[asyncio.Task[None]] = set()
+        self._task: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+
+    def awaken(self) -> None:
+        """Something was sent, or an origin has joined."""
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run(), name="watch the origins")
+        self._wake.set()
+
+    async def stop(self) -> None:
+        """Ends it, with its probes."""
+        tasks = [task for task in (self._task, *self._probes) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self) -> None:
+        clock = self._dispatcher.clock
+        while True:
+            due = self._probe_all()
+            if not self._dispatcher.requests.pieces:
+                self._wake.clear()
+                await _wait(self._wake, None if due is None else max(TICK, due - clock()))
+            before = clock()
+            await asyncio.sleep(TICK)
+            late = clock() - before - TICK
+            if late > LATE:
+                self._excuse(late)
+            self._look()
+
+    def _excuse(self, seconds: float) -> None:
+        for origin in self._dispatcher.origins.values():
+            origin.progressed += seconds
+        for piece in self._dispatcher.requests.pieces:
+            piece.progressed += seconds
+
+    def _look(self) -> None:
+        now = self._dispatcher.clock()
+        for piece in list(self._dispatcher.requests.pieces):
+            origin = piece.origin
+            others = self._others(piece)
+            quiet = now - (origin.progressed if others else piece.progressed)
+            stuck = now - piece.progressed >= self._limits.patience
+            if stuck or quiet >= silent_after(self._limits, origin.measures, bool(others)):
+                self._dispatcher.requests.silence(piece)
+            elif self._limits.hedging and not piece.hedged and others:
+                self._hedge(piece, others, now)
+
+    def _others(self, piece: Piece) -> list[Origin]:
+        """The origins that work and could answer what is open."""
+        pending = piece.pending()
+        if not pending:
+            return []
+        now, tried = self._dispatcher.clock(), {piece.origin.name, *pending[0].failures}
+        others = self._dispatcher.holders(piece.slide, tried)
+        return [origin for origin in others if origin.state(now) == "closed" and not origin.lacks(piece.slide, now)]
+
+    def _hedge(self, piece: Piece, others: list[Origin], now: float) -> None:
+        """Asks a second origin for what a straggler still has to answer, as far as the budget goes."""
+        if now - piece.progressed < hedge_after(self._limits, piece.origin.measures):
+            return
+        requests = self._dispatcher.requests
+        wants: list[Want] = []
+        for want in piece.pending():
+            budget = spent(requests.budget, want.expected)
+            if budget is None:
+                break
+            requests.budget = budget
+            wants.append(want)
+        if wants:
+            piece.hedged = True
+            requests.start(self._dispatcher.cheapest(others, sum(want.expected for want in wants)), wants, hedge=True)
+
+    def _probe_all(self) -> float | None:
+        """Starts the probes that are due. The time of the next one, None if no origin has a probe."""
+        now, times = self._dispatcher.clock(), []
+        for origin in self._dispatcher.origins.values():
+            if origin.probe is None or origin.leaving or origin.probing:
+                continue
+            if origin.state(now) == "closed":
+                due = max(origin.progressed, origin.probed) + self._limits.probe_every
+            else:
+                due = max(origin.breaker.until, origin.probed + TICK)
+            if due > now:
+                times.append(due)
+                continue
+            origin.probing, origin.probed = True, now
+            task = asyncio.get_running_loop().create_task(self._probe(origin), name=f"probe {origin.name}")
+            self._probes.add(task)
+            task.add_done_callback(self._probes.discard)
+        return min(times, default=None)
+
+    async def _probe(self, origin: Origin) -> None:
+        if origin.probe is None:
+            return
+        clock = self._dispatcher.clock
+        begin = clock()
+        origin.counts.probes += 1
+        try:
+            await asyncio.wait_for(origin.probe(), self._limits.probe_seconds)
+        except Exception as error:  # whatever it is, the origin is not well
+            origin.counts.probes_failed += 1
+            origin.update(breakers.failed(origin.breaker, clock(), f"probe: {type(error).__name__}"))
+        else:
+            origin.note(Probed(clock() - begin))
+            if origin.tried_by_probe:
+                origin.update(breakers.succeeded(origin.breaker, trial=True))
+        finally:
+            origin.probing = False
+            self._wake.set()
+        self._dispatcher.pump()
+
+
+async def _wait(event: asyncio.Event, seconds: float | None) -> None:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except TimeoutError:
+        return
