@@ -1,4 +1,4 @@
-"""Origins of the tests: blocks made of their addresses, behind a link with a latency and a bandwidth, that fail on order."""
+"""Origins of the tests: blocks made of their addresses behind links; they fail on order."""
 
 from __future__ import annotations
 
@@ -134,5 +134,3 @@ def content(slide: str, request: BlockRequest, size: int) -> bytes:
 def blocks(count: int, level: int = 0) -> list[BlockRequest]:
     """Different blocks."""
     return [BlockRequest(Address(0, 0, level, n % 64, n // 64), range(1)) for n in range(count)]
-
-

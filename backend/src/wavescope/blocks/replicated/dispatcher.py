@@ -92,7 +92,7 @@ class Dispatcher:
     def pump(self) -> None:
         """Sends what the windows allow."""
         free = {origin.name: space for origin in self.origins.values() if (space := self._space(origin)) > 0}
-        if not free:
+        if not free and self.origins:
             return
         if self.policy.binding:
             self._retries, wants = deque(), self._retries

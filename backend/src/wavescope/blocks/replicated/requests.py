@@ -161,5 +161,7 @@ class Requests:
             origin.update(breakers.silent(origin.breaker, now))
         elif piece.failed or (error is not None and verdict(error) == "failed"):
             origin.update(breakers.failed(origin.breaker, now, "failed"))
+        elif piece.hedged and not piece.hedge and piece.open and origin.progressed <= piece.sent:
+            origin.update(breakers.failed(origin.breaker, now, "outrun"))  # it answered nobody until a hedge had won
         elif piece.answered and not piece.open and not piece.corrupt:
             origin.update(breakers.succeeded(origin.breaker, piece.trial))
