@@ -105,7 +105,7 @@ def build_app(services: Services) -> FastAPI:
         redoc_url=None,
         lifespan=_lifespan,
         middleware=_middleware(services, metrics, classes),
-        exception_handlers=_handlers(metrics),
+        exception_handlers=exception_handlers(metrics),
     )
     app.state.api = ApiState(services, metrics)
     _measure(metrics, services)
@@ -169,7 +169,9 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
     return middleware
 
 
-def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
+def exception_handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
+    """What answers the errors of routes."""
+
     async def corrupt(request: Request, error: Exception) -> Response:
         metrics.corrupt_block()
         return await problems.wavescope_error(request, error)

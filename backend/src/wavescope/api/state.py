@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, cast
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -13,15 +13,16 @@ from wavescope.api.metrics import Metrics
 from wavescope.config import Config, Limits
 from wavescope.service.access.gate import Principal
 from wavescope.service.composition import Services
+from wavescope.service.version_services import VersionServices
 
 PRINCIPAL = "wavescope.principal"  # the key of the principal in a request's scope
 
 
 @dataclass(frozen=True)
 class ApiState:
-    """Set once by build_app."""
+    """Set once by build_app; an edge has no more than VersionServices."""
 
-    services: Services
+    services: VersionServices
     metrics: Metrics
 
 
@@ -33,7 +34,7 @@ def state_of(request: HTTPConnection) -> ApiState:
 
 def services_of(request: HTTPConnection) -> Services:
     """The service behind this application. Routes declare the parts that they use instead (``parameters``)."""
-    return state_of(request).services
+    return cast(Services, state_of(request).services)
 
 
 def config_of(request: HTTPConnection) -> Config:

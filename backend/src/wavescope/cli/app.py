@@ -79,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     _quality(reencode, default=None)
     _steps(reencode)
     reencode.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
+    _edge(command("edge", "edge:run", "cache the slides of other services near their users"))
     serve = command("serve", "serve:run", "serve the microscope and the API")
     serve.add_argument("--host", help="address to bind to (default: 127.0.0.1)")
     serve.add_argument("--port", type=int, help="port to bind to (default: 8000)")
@@ -131,6 +132,21 @@ def _parser() -> argparse.ArgumentParser:
     settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
     command("doctor", "operation.doctor:run", "check this installation", json)
     return parser
+
+
+def _edge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--origin",
+        action="append",
+        metavar="URL",
+        help="a service that holds the slides; given several times, the first one answers everything but slides",
+    )
+    parser.add_argument("--host", help="address to bind to (default: 127.0.0.1)")
+    parser.add_argument("--port", help="port to bind to (default: 8000)")
+    parser.add_argument("--cache", metavar="DIR", help="folder of the cache (default: .wavescope-edge)")
+    parser.add_argument("--memory", metavar="SIZE", help="cache in memory (default: 256 MiB)")
+    parser.add_argument("--disk", metavar="SIZE", help="cache on disk (default: 10 GiB; 0: none)")
+    parser.add_argument("--policy", help="which entry a full cache gives up: lru, fifo, random or sieve (default)")
 
 
 def _ingest(parser: argparse.ArgumentParser) -> None:

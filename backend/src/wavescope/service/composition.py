@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
+from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
@@ -23,7 +23,7 @@ from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
 from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, may
-from wavescope.service.access.grants import GrantService, grant_gate, verifier_of
+from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
 from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.oidc import OidcProvider, OidcService
 from wavescope.service.access.sharing import SharingService
@@ -57,6 +57,7 @@ from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
+from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
@@ -64,13 +65,11 @@ from wavescope.store.space import StoreSpace
 
 
 @dataclass(frozen=True)
-class Services:
+class Services(VersionServices):
     """The parts of one service. ``oidc``: None where no provider is configured."""
 
-    config: Config
     catalog: Catalog
     retry: CatalogRetry
-    blocks: BlockSource
     source_reads: SourceReads
     events: Events
     # principals and their rights
@@ -91,8 +90,6 @@ class Services:
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
-    pixels: PixelRenderer
-    colours: ColourService
     # work and sessions
     sessions: SessionService
     recordings: RecordingService
@@ -121,13 +118,15 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else delegate_all
     participants = Participants(session_table, delegated)
     last_uses = LastUses(catalog)
-    grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else None
+    keys = SigningKeys(catalog, store)
+    grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
     audit = AuditService(log, gate, retry, config.audit_addresses, config.audit_seconds, catalog.title_of)
     accounts = AccountService(catalog, gate, config, events, last_uses)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
+    visibility = SlideVisibility(config.access, sharing_gate)
     source_reads = SourceReads()
     blocks = MeasuredSource(LocalStore(store, versions=limits.open_slides), source_reads)
     slides = SlideService(catalog, blocks, gate, limits.page_size)
@@ -156,11 +155,11 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         events=events,
         authenticator=authenticator,
         last_uses=last_uses,
-        visibility=SlideVisibility(config.access, sharing_gate),
+        visibility=visibility,
         accounts=accounts,
         oidc=None if provider is None else OidcService(provider, config.oidc_issuer, accounts, audit),
         sharing=SharingService(catalog, gate, case_gate, events, last_uses),
-        grants=GrantService(catalog, store, gate),
+        grants=GrantService(keys, gate, visibility.is_public),
         audit=audit,
         slides=slides,
         collector=collector,
