@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from time import perf_counter
+from time import thread_time
 
 from wavescope.blocks.base import BlockRequest
 from wavescope.blocks.replicated.limits import ReplicationLimits
 from wavescope.blocks.replicated.origin import Origin
+from wavescope.blocks.replicated.plan import Plan
 from wavescope.blocks.replicated.problem import Counts, Demand, Policy, Problem, costs, spread
 from wavescope.blocks.replicated.requests import Requests
 from wavescope.blocks.replicated.status import SolverCounts
@@ -32,12 +33,18 @@ class Dispatcher:
         self._lanes: list[Lane] = []
         self._retries: Lane = deque()
         self._bound: dict[str, Lane] = {}
+        self._plan: Plan | None = None
 
     @property
     def waiting(self) -> int:
         """Blocks that are not sent yet."""
         lanes = [*self._lanes, *self._bound.values(), self._retries]
         return sum(not want.done for lane in lanes for want in lane)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits."""
+        return not (self._lanes or self._retries or any(self._bound.values()))
 
     def submit(self, wants: Sequence[Want]) -> None:
         """Blocks of one slide version, in the order of their use."""
@@ -47,6 +54,7 @@ class Dispatcher:
             self._bind(wants)
         else:
             self._lanes.append(deque(wants))
+            self._plan = None
         self.pump()
 
     def send(self, want: Want) -> None:
@@ -111,26 +119,32 @@ class Dispatcher:
         return space if space * REFILL >= window else 0
 
     def _assign_waiting(self, free: dict[str, int]) -> None:
-        """Assigns all that waits, sends what fits in the windows, and lets the rest wait for the next assignment."""
+        """Sends what the plan and the windows allow; the rest waits."""
         origins, now = list(self.origins.values()), self.clock()
         groups = self._groups(origins)
-        demands = [Demand(holders, sum(map(len, lanes))) for holders, lanes in groups.items()]
-        if not demands:
-            return
-        well = any(origin.state(now) == "closed" for origin in origins)
-        paths = tuple(origin.path(origin.trial_limit(now) if well else None) for origin in origins)
-        problem = Problem(paths, tuple(demands), _mean_size(groups), self.solver.count)
-        counts = self._assign(problem)
-        for n in sorted(range(len(origins)), key=lambda n: paths[n].ready):
-            taken: list[Want] = []
-            space = free.get(origins[n].name, 0)
-            for row, lanes in zip(counts, groups.values(), strict=True):
-                more = _taken(lanes, row[n], space)
-                space -= sum(want.expected for want in more)
-                taken += more
-            self._send_all(origins[n], taken)
+        if groups:
+            plan = self._plan
+            if plan is None or not plan.serves(list(self.origins), groups, free, now):
+                plan = self._plan = self._new_plan(origins, groups, now)
+            for n in plan.order:
+                taken: list[Want] = []
+                space = free.get(plan.names[n], 0)
+                for holders, lanes in groups.items():
+                    more = _taken(lanes, plan.rows[holders][n], space)
+                    plan.rows[holders][n] -= len(more)
+                    space -= sum(want.expected for want in more)
+                    taken += more
+                self._send_all(origins[n], taken)
         self._lanes = [lane for lane in self._lanes if lane]
         self._retries = deque(want for want in self._retries if not (want.done or want.pieces))
+
+    def _new_plan(self, origins: Sequence[Origin], groups: dict[int, list[Lane]], now: float) -> Plan:
+        """Assigns all that waits."""
+        well = any(origin.state(now) == "closed" for origin in origins)
+        paths = tuple(origin.path(origin.trial_limit(now) if well else None) for origin in origins)
+        demands = tuple(Demand(holders, sum(map(len, lanes))) for holders, lanes in groups.items())
+        problem = Problem(paths, demands, _mean_size(groups), self.solver.count)
+        return Plan(list(self.origins), problem, self._assign(problem), now)
 
     def _groups(self, origins: Sequence[Origin]) -> dict[int, list[Lane]]:
         """The lanes by their holders; bit n is the origin n. Wants that have no origin left are settled."""
@@ -179,9 +193,9 @@ class Dispatcher:
                 self._bound.setdefault(names[path], deque()).append(want)
 
     def _assign(self, problem: Problem) -> Counts:
-        started = perf_counter()
+        started = thread_time()
         counts = self.policy.assign(problem)
-        self.solver.add(perf_counter() - started)
+        self.solver.add(thread_time() - started)
         return counts
 
     def _send_all(self, origin: Origin, wants: Sequence[Want]) -> None:
@@ -197,13 +211,14 @@ class Dispatcher:
         """A want that an origin could not answer."""
         if isinstance(want.what, BlockRequest) and self.holders(want.slide, want.failures):
             self._retries.append(want)
+            self._plan = None
         else:
             self.send(want)
 
     def _progressed(self, origin: Origin) -> None:
         if self.policy.binding and origin.breaker.state == "open":
             self.release(origin)
-        if self._lanes or self._retries or self._bound:
+        if not self.idle and (self._space(origin) > 0 or origin.breaker.state != "closed"):
             self.pump()
 
 

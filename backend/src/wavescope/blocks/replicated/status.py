@@ -49,7 +49,7 @@ class OriginStatus:
 
 @dataclass
 class SolverCounts:
-    """Assignments that the policy made, the time for them in seconds, and the longest."""
+    """Assignments that the policy made, the processor time for them in seconds, and the longest."""
 
     count: int = 0
     seconds: float = 0.0

@@ -42,6 +42,8 @@ class Watch:
         while True:
             due = self._probe_all()
             if not self._dispatcher.requests.pieces:
+                self._dispatcher.pump()
+            if not self._dispatcher.requests.pieces and self._dispatcher.idle:
                 self._wake.clear()
                 await _wait(self._wake, None if due is None else max(TICK, due - clock()))
             before = clock()
