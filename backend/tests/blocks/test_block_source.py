@@ -17,6 +17,8 @@ from ingest.worlds import ingested, tissue, write_tiff
 from wavescope.blocks.base import BlockRequest, BlockSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
+from wavescope.blocks.replicated.policies import policy
+from wavescope.blocks.replicated.source import ReplicatedSource
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, StaleVersion
 from wavescope.geometry import Address
@@ -26,6 +28,7 @@ SOURCES: dict[str, Callable[[Path], BlockSource]] = {
     "local": LocalStore,
     "wrapped": lambda store: SourceWrapper(LocalStore(store)),
     "measured": lambda store: MeasuredSource(LocalStore(store), SourceReads()),
+    "replicated": lambda store: ReplicatedSource({"a": LocalStore(store), "b": LocalStore(store)}, policy("flow")),
     "measured twice": lambda store: MeasuredSource(MeasuredSource(LocalStore(store), SourceReads()), SourceReads()),
 }
 FIRST = Address(0, 0, 0, 0, 0)

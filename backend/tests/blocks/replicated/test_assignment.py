@@ -12,6 +12,7 @@ from hypothesis import strategies as some
 
 from wavescope.blocks.replicated.baselines import greedy, round_robin
 from wavescope.blocks.replicated.flow import integer_costs, minimum_cost_flow
+from wavescope.blocks.replicated.plan import Plan
 from wavescope.blocks.replicated.policies import POLICIES, policy
 from wavescope.blocks.replicated.problem import (
     Assign,
@@ -54,7 +55,7 @@ def problems(draw: some.DrawFn, paths: int = 6, demands: int = 6, blocks: int = 
 @pytest.mark.parametrize("name", ALL)
 @given(problem=problems())
 @settings(deadline=None, max_examples=60)
-def test_each_block_goes_to_a_holder_once_or_waits(name: str, problem: Problem) -> None:
+def test_each_block_goes_to_a_holder_once_or_waits_og1(name: str, problem: Problem) -> None:
     counts = ALL[name](problem)
     assert len(counts) == len(problem.demands)
     for row, demand in zip(counts, problem.demands, strict=True):
@@ -67,7 +68,7 @@ def test_each_block_goes_to_a_holder_once_or_waits(name: str, problem: Problem) 
 
 @given(problem=problems())
 @settings(deadline=None, max_examples=100)
-def test_flow_respects_the_capacities_and_lets_only_what_does_not_fit_wait(problem: Problem) -> None:
+def test_flow_respects_the_capacities_and_lets_only_what_does_not_fit_wait_og2(problem: Problem) -> None:
     counts, capacity = flow(problem), capacities(problem)
     for path, most in enumerate(capacity):
         assert sum(row[path] for row in counts) <= most
@@ -112,7 +113,7 @@ def every_assignment(problem: Problem) -> list[Counts]:
 
 @given(problem=problems(paths=3, demands=2, blocks=4))
 @settings(deadline=None, max_examples=60)
-def test_flow_costs_as_little_as_the_best_of_all_assignments(problem: Problem) -> None:
+def test_flow_costs_as_little_as_the_best_of_all_assignments_og2(problem: Problem) -> None:
     if problem.demands:
         assert price(problem, flow(problem)) == min(price(problem, counts) for counts in every_assignment(problem))
 
@@ -167,6 +168,21 @@ def test_a_row_is_spread_evenly(counts: list[int]) -> None:
         for n in range(1, len(order) + 1):
             due = n * count / len(order)
             assert abs(order[:n].count(path) - due) <= len(counts) / 2 + 1
+
+
+def test_a_plan_serves_until_an_origin_is_free_early_or_it_is_old() -> None:
+    problem = Problem((Path(0.0, 1e6), Path(0.0, 1e6)), (Demand(0b11, 10), Demand(0b01, 2)), 4096)
+    plan = Plan("ab", problem, ((4, 6), (2, 0)), now=5.0)
+    assert plan.serves("ab", [0b11, 0b01], ["a", "b"], 5.2)
+    assert not plan.serves("ab", [0b11], ["a"], 5.3)  # too old
+    assert not plan.serves("abc", [0b11], ["a"], 5.1)  # an origin has joined
+    assert not plan.serves("ab", [0b10], ["b"], 5.1)  # blocks of other holders
+    plan.rows[0b11][1] = 0
+    assert plan.serves("ab", [0b11], ["a"], 5.1)
+    assert not plan.serves("ab", [0b11], ["a", "b"], 5.1)  # b has done its share
+    assert plan.serves("ab", [0b01], ["b"], 5.1)  # and could do nothing
+    nothing = Plan("ab", problem, ((10, 0), (2, 0)), now=5.0)
+    assert nothing.serves("ab", [0b11], ["a", "b"], 5.1)  # b is too slow to get any
 
 
 def test_a_policy_has_a_name() -> None:

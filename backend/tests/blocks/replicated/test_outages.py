@@ -25,7 +25,7 @@ def state(source: ReplicatedSource, name: str) -> str:
 
 @pytest.mark.parametrize("name", POLICIES)
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_in_mid_stream_costs_no_caller_an_error_and_at_most_a_second(fault: Fault, name: str) -> None:
+def test_a_fault_in_mid_stream_costs_no_caller_an_error_and_at_most_a_second_og4(fault: Fault, name: str) -> None:
     async def main() -> None:
         origins = three()
         source = opened(origins, name)
@@ -47,7 +47,7 @@ def test_a_fault_in_mid_stream_costs_no_caller_an_error_and_at_most_a_second(fau
     run_virtually(main())
 
 
-def test_a_dead_origin_is_left_within_a_second() -> None:
+def test_a_dead_origin_is_left_within_a_second_og6() -> None:
     async def main() -> None:
         for fault in FAULTS:
             origins = three()
@@ -69,7 +69,7 @@ def test_a_dead_origin_is_left_within_a_second() -> None:
 
 @pytest.mark.parametrize("probing", [True, False])
 @pytest.mark.parametrize("fault", ["killed", "stalled", "500"])
-def test_an_origin_is_taken_back_when_it_is_well(fault: Fault, probing: bool) -> None:
+def test_an_origin_is_taken_back_when_it_is_well_og7(fault: Fault, probing: bool) -> None:
     async def main() -> None:
         origins = three()
         probes = {name: origin.probe for name, origin in origins.items()} if probing else {}
@@ -93,7 +93,7 @@ def test_an_origin_is_taken_back_when_it_is_well(fault: Fault, probing: bool) ->
     run_virtually(main())
 
 
-def test_probes_are_few_and_cost_the_callers_nothing() -> None:
+def test_probes_are_few_and_cost_the_callers_nothing_og10() -> None:
     async def main() -> None:
         origins = three()
         source = opened(origins, probes={name: origin.probe for name, origin in origins.items()})
@@ -110,7 +110,7 @@ def test_probes_are_few_and_cost_the_callers_nothing() -> None:
     run_virtually(main())
 
 
-def test_a_corrupt_block_is_asked_elsewhere_and_counted_and_persistent_corruption_ends_the_asking() -> None:
+def test_a_corrupt_block_is_asked_elsewhere_and_counted_and_persistent_corruption_ends_the_asking_og8() -> None:
     async def main() -> None:
         origins = three()
         source = opened(origins, probes={"a": origins["a"].probe})
@@ -145,7 +145,7 @@ def test_a_block_that_all_origins_have_corrupt_is_an_error_of_this_block() -> No
     run_virtually(main())
 
 
-def test_the_only_origin_of_a_slide_gets_patience() -> None:
+def test_the_only_origin_of_a_slide_gets_patience_og6() -> None:
     async def main() -> None:
         origins = {"a": ShapedOrigin(Link(40 * MBIT, 0.02), {"s"}), "b": ShapedOrigin(Link(40 * MBIT, 0.02), {"t"})}
         source = opened(origins, limits=ReplicationLimits(patience=15))

@@ -95,7 +95,7 @@ def test_bandwidth_and_latency_of_each_origin_are_learned_from_the_answers() -> 
     run_virtually(main())
 
 
-def test_what_is_in_flight_follows_bandwidth_times_delay() -> None:
+def test_what_is_in_flight_follows_bandwidth_times_delay_og3() -> None:
     async def main() -> None:
         origins = {
             "near": ShapedOrigin(Link(8 * MBIT, 0.01), {"s"}),
@@ -112,7 +112,7 @@ def test_what_is_in_flight_follows_bandwidth_times_delay() -> None:
     run_virtually(main())
 
 
-def test_a_version_tells_which_origins_have_the_slide_before_a_block_is_asked() -> None:
+def test_a_version_tells_which_origins_have_the_slide_before_a_block_is_asked_og5() -> None:
     async def main() -> None:
         origins = three()
         source = opened(origins)
@@ -127,7 +127,7 @@ def test_a_version_tells_which_origins_have_the_slide_before_a_block_is_asked() 
     run_virtually(main())
 
 
-def test_an_origin_without_the_slide_is_asked_again_after_a_while() -> None:
+def test_an_origin_without_the_slide_is_asked_again_after_a_while_og5() -> None:
     async def main() -> None:
         origins = three()
         source = opened(origins, limits=ReplicationLimits(missing=30))
@@ -176,7 +176,7 @@ def test_no_origin_has_it() -> None:
     run_virtually(main())
 
 
-def test_a_straggler_is_asked_of_a_second_origin_and_the_loser_is_cancelled() -> None:
+def test_a_straggler_is_asked_of_a_second_origin_and_the_loser_is_cancelled_og9() -> None:
     async def main() -> None:
         origins = {
             "a": ShapedOrigin(Link(40 * MBIT, 0.02), {"s"}),
@@ -198,7 +198,7 @@ def test_a_straggler_is_asked_of_a_second_origin_and_the_loser_is_cancelled() ->
     run_virtually(main())
 
 
-def test_hedges_cost_a_bounded_share_of_the_bytes() -> None:
+def test_hedges_cost_a_bounded_share_of_the_bytes_og9() -> None:
     async def main() -> None:
         origins = {name: ShapedOrigin(Link(40 * MBIT, 0.02), {"s"}) for name in "ab"}
         limits = ReplicationLimits(hedge_burst=8 * 4096, hedge_share=0.05)
@@ -237,7 +237,7 @@ def test_a_caller_that_leaves_ends_its_requests_and_no_others() -> None:
     run_virtually(main())
 
 
-def test_an_origin_joins_and_leaves_while_a_batch_is_read() -> None:
+def test_an_origin_joins_and_leaves_while_a_batch_is_read_og11() -> None:
     async def main() -> None:
         origins = three()
         source = opened(origins)

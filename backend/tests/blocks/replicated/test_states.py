@@ -80,14 +80,14 @@ def test_what_is_dropped_is_in_flight_no_more() -> None:
     assert (measures.in_flight, measures.requests, measures.streams, measures.bytes) == (0, 0, 0, 900)
 
 
-def test_the_window_is_bandwidth_times_delay_with_a_queue_of_one_round_trip() -> None:
+def test_the_window_is_bandwidth_times_delay_with_a_queue_of_one_round_trip_og3() -> None:
     assert Measures(latency=0.1, bandwidth=1e6).window(4096) == 200_000
     assert Measures(latency=0.001, bandwidth=1e6).window(4096) == 100_000  # what arrives in a tenth of a second
     assert Measures(latency=0.001, bandwidth=1e3).window(9000) == 36_000  # four blocks
     assert Measures(latency=9, bandwidth=1e9).window(4096) == 1 << 24
 
 
-def test_two_failures_in_succession_open_the_breaker_and_a_trial_closes_it() -> None:
+def test_two_failures_in_succession_open_the_breaker_and_a_trial_closes_it_og7() -> None:
     once = breakers.failed(Breaker(), 10, "refused")
     assert once.state == "closed"
     twice = breakers.failed(once, 10, "refused")
@@ -99,7 +99,7 @@ def test_two_failures_in_succession_open_the_breaker_and_a_trial_closes_it() -> 
     assert breakers.succeeded(half, trial=True) == Breaker()
 
 
-def test_each_trial_that_fails_doubles_the_rest_up_to_its_limit() -> None:
+def test_each_trial_that_fails_doubles_the_rest_up_to_its_limit_og7() -> None:
     breaker, rests = breakers.silent(Breaker(), 0), []
     for _ in range(8):
         rests.append(breaker.rest)
@@ -124,7 +124,7 @@ def test_every_second_request_that_fails_opens_it_in_the_end() -> None:
     assert steady.state == "closed"
 
 
-def test_persistent_corruption_opens_for_long_and_a_single_block_does_not() -> None:
+def test_persistent_corruption_opens_for_long_and_a_single_block_does_not_og8() -> None:
     breaker = breakers.corrupted(Breaker(), 0)
     for _ in range(150):
         breaker = breakers.verified(breaker)
@@ -144,14 +144,14 @@ def test_a_straggler_is_later_than_most_answers_of_its_origin() -> None:
     assert hedge_after(limits, Measures(delays=(0.001,) * 20)) == limits.least_hedge
 
 
-def test_an_origin_is_left_within_a_second_only_where_another_can_answer() -> None:
+def test_an_origin_is_left_within_a_second_only_where_another_can_answer_og6() -> None:
     limits = ReplicationLimits()
     assert silent_after(limits, Measures(delays=(0.05,) * 20), replaceable=True) < 1
     assert silent_after(limits, Measures(delays=(0.6,) * 20), replaceable=True) == pytest.approx(1.8)
     assert silent_after(limits, Measures(), replaceable=False) == limits.patience
 
 
-def test_hedges_have_a_budget_that_useful_bytes_earn() -> None:
+def test_hedges_have_a_budget_that_useful_bytes_earn_og9() -> None:
     limits = ReplicationLimits(hedge_burst=1000, hedge_share=0.1)
     assert spent(HedgeBudget(500), 501) is None
     assert spent(HedgeBudget(500), 500) == HedgeBudget(0)
@@ -179,7 +179,7 @@ def test_an_error_has_one_meaning(error: Exception, expected: str) -> None:
     assert verdict(error) == expected
 
 
-def test_the_caller_gets_the_error_that_leaves_most_hope() -> None:
+def test_the_caller_gets_the_error_that_leaves_most_hope_og4() -> None:
     stale, corrupt, away = StaleVersion("s", "d"), CorruptBlock(BLOCK, "x"), Unavailable("a", "b")
     assert worst([stale, corrupt, away]) is away
     assert worst([stale, corrupt]) is corrupt

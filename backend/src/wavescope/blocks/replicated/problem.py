@@ -1,6 +1,6 @@
 """The assignment of blocks to origins as a problem: plain state in, counts out. No clocks, no I/O.
 
-Blocks are not told apart: those with the same holders are one ``Demand``. A solution is a row per demand with the
+Blocks with the same holders are one ``Demand``. A solution is a row per demand with the
 number of its blocks per path; what a row lacks waits for a later assignment (the ghost server of Tierney et al. 1999).
 """
 

@@ -15,7 +15,7 @@ from wavescope.blocks.replicated.status import ReplicatedStatus
 from wavescope.blocks.replicated.wants import BLOCK, Call, SizeKey, Want
 from wavescope.blocks.replicated.watch import Watch
 from wavescope.caches import BoundedCache
-from wavescope.errors import InvalidParameter, WavescopeError
+from wavescope.errors import InvalidParameter, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.version import SlideVersion
 
@@ -116,10 +116,11 @@ class ReplicatedSource:
                 position, answer = await arrived.get()
                 if not isinstance(answer, bytes | WavescopeError):
                     raise answer
+                if isinstance(answer, StaleVersion):
+                    self._drop_version(slide)
                 yield position, answer
         finally:
-            for want in wants:
-                want.release()
+            await _leave(wants)
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
@@ -141,7 +142,7 @@ class ReplicatedSource:
 
     def forget(self, slide: str) -> None:
         """See BlockSource."""
-        self._versions.drop(lambda key: key == slide)
+        self._drop_version(slide)
         for origin in list(self._origins.values()):
             origin.forget(slide)
 
@@ -165,8 +166,14 @@ class ReplicatedSource:
         try:
             self._dispatcher.send(want)
             return await answer
+        except StaleVersion:
+            self._drop_version(slide)
+            raise
         finally:
-            want.release()
+            await _leave([want])
+
+    def _drop_version(self, slide: str) -> None:
+        self._versions.drop(lambda key: key == slide)
 
     def _look_for_holders(self, slide: str) -> None:
         """Asks every origin for a version once, at the cost of a manifest each; what they lack is remembered."""
@@ -175,6 +182,15 @@ class ReplicatedSource:
                 task = asyncio.get_running_loop().create_task(self._dispatcher.requests.ask_for_version(origin, slide))
                 self._background.add(task)
                 task.add_done_callback(self._background.discard)
+
+
+async def _leave(wants: Sequence[Want]) -> None:
+    """Ends what only this caller still waited for, and waits until it has ended."""
+    pieces = {piece for want in wants if not want.done for piece in want.pieces}
+    for want in wants:
+        want.release()
+    if tasks := [piece.task for piece in pieces if piece.task is not None and piece.task.cancelling()]:
+        await asyncio.wait(tasks)
 
 
 def _now() -> float:

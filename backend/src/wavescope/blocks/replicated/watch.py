@@ -16,42 +16,52 @@ LATE = 0.1  # seconds that this process itself was busy: no origin is to blame f
 
 
 class Watch:
-    """Looks at the requests in flight every tick, and at the origins when a probe is due."""
+    """Looks at the requests in flight every tick, and at the origins when a probe is due. Its timer ends with them."""
 
     def __init__(self, dispatcher: Dispatcher, limits: ReplicationLimits) -> None:
         self._dispatcher, self._limits = dispatcher, limits
         self._probes: set[asyncio.Task[None]] = set()
-        self._task: asyncio.Task[None] | None = None
-        self._wake = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._stopped = False
 
     def awaken(self) -> None:
-        """Something was sent, or an origin has joined."""
-        if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._run(), name="watch the origins")
-        self._wake.set()
+        """Something is sent, or an origin has joined."""
+        self._schedule(TICK)
 
     async def stop(self) -> None:
         """Ends it, with its probes."""
-        tasks = [task for task in (self._task, *self._probes) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        self._stopped = True
+        if self._timer is not None:
+            self._timer.cancel()
+        probes = list(self._probes)
+        for probe in probes:
+            probe.cancel()
+        await asyncio.gather(*probes, return_exceptions=True)
 
-    async def _run(self) -> None:
-        clock = self._dispatcher.clock
-        while True:
-            due = self._probe_all()
-            if not self._dispatcher.requests.pieces:
-                self._dispatcher.pump()
-            if not self._dispatcher.requests.pieces and self._dispatcher.idle:
-                self._wake.clear()
-                await _wait(self._wake, None if due is None else max(TICK, due - clock()))
-            before = clock()
-            await asyncio.sleep(TICK)
-            late = clock() - before - TICK
-            if late > LATE:
-                self._excuse(late)
+    def _schedule(self, seconds: float) -> None:
+        """The next look in so many seconds, or before."""
+        loop = asyncio.get_running_loop()
+        if self._timer is not None and self._timer.when() <= loop.time() + seconds:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        if not self._stopped:
+            self._timer = loop.call_later(seconds, self._tick)
+
+    def _tick(self) -> None:
+        now = self._dispatcher.clock()
+        late = now - (self._timer.when() if self._timer is not None else now)
+        self._timer = None
+        if late > LATE:
+            self._excuse(late)
+        try:
             self._look()
+        finally:
+            due = self._probe_all()
+            if self._dispatcher.requests.pieces or not self._dispatcher.idle:
+                self._schedule(TICK)
+            elif due is not None:
+                self._schedule(max(TICK, due - now))
 
     def _excuse(self, seconds: float) -> None:
         for origin in self._dispatcher.origins.values():
@@ -61,6 +71,8 @@ class Watch:
 
     def _look(self) -> None:
         now = self._dispatcher.clock()
+        if not self._dispatcher.requests.pieces:
+            self._dispatcher.pump()
         for piece in list(self._dispatcher.requests.pieces):
             origin = piece.origin
             others = self._others(piece)
@@ -132,12 +144,5 @@ class Watch:
                 origin.update(breakers.succeeded(origin.breaker, trial=True))
         finally:
             origin.probing = False
-            self._wake.set()
+            self.awaken()
         self._dispatcher.pump()
-
-
-async def _wait(event: asyncio.Event, seconds: float | None) -> None:
-    try:
-        await asyncio.wait_for(event.wait(), seconds)
-    except TimeoutError:
-        return
