@@ -1,8 +1,9 @@
 """Several origins (Tierney et al. 1999): three origins, each slide on two, unequal links, three clients.
 
 Compares the throughput without replicas, by round robin, greedily and by minimum-cost flow: in virtual time, where only
-the assignment counts, then with real services over HTTP (``--virtual`` leaves these out). A client reads 64 blocks of
-three slides and waits for all of them. Fails if flow is below 1.3 x greedy or 2 x none, or its solver above 1 ms.
+the assignment counts, then with real services over HTTP (``--virtual`` leaves these out). A client reads a field of
+view of three slides, 0.9 MB, and waits for all of it. Fails if flow is below 1.3 x greedy or 2 x none on the links of
+1999, or its solver takes more than 1 ms.
 """
 
 from __future__ import annotations

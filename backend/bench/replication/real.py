@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from setting import WAVESCOPE, service
 
 from links.link import Link
 from links.shape import Lane, Shape
-from replication.scenarios import SLIDES, Blocks, Outcome, Scenario, Way, run
+from replication.scenarios import SLIDES, Outcome, Reading, Scenario, Way, run
 from wavescope.blocks.base import BlockRequest, BlockSource
 from wavescope.blocks.remote.client import Permit, Permits
 from wavescope.blocks.remote.source import RemoteSource
@@ -24,7 +24,7 @@ from wavescope.errors import StaleVersion
 from wavescope.geometry import Address
 from wavescope.store.reader import StoreReader
 
-SECONDS = 12.0
+BATCH, SECONDS = 24, 15.0  # 24 lossless blocks have as many bytes as a field of view of a real slide
 SIDE = 4096
 
 
@@ -33,7 +33,7 @@ class Slides:
     """The digests by name, and the blocks of level 0 that are not empty, with all layers."""
 
     digests: Mapping[str, str]
-    blocks: Blocks
+    blocks: Mapping[str, Sequence[BlockRequest]]
 
 
 class Holding(SourceWrapper):
@@ -66,7 +66,7 @@ async def ingest_slides(store: Path) -> Slides:
     """Three specimens."""
     for number, slide in enumerate(SLIDES):
         source = f"specimen:{SIDE}x{SIDE - 256 * number}"
-        command = [WAVESCOPE, "ingest", source, "--id", slide, "--store", store, "--json"]
+        command = [WAVESCOPE, "ingest", source, "--id", slide, "--store", store, "--profile", "lossless"]
         process = await asyncio.create_subprocess_exec(*map(str, command), stdout=asyncio.subprocess.DEVNULL)
         if await process.wait():
             raise SystemExit(f"the ingest of {source} failed")
@@ -112,4 +112,4 @@ async def run_real(scenario: Scenario, way: Way, slides: Slides, addresses: Mapp
             url = "http://{}:{}".format(*links[edge, origin].address)
             return Holding(RemoteSource(url, permits), slides.digests, held)
 
-        return await run(scenario, way, slides.blocks, open_origin, SECONDS)
+        return await run(scenario, way, Reading(slides.blocks, BATCH, SECONDS), open_origin)

@@ -14,7 +14,6 @@ from wavescope.blocks.replicated.policies import policy
 from wavescope.blocks.replicated.source import ReplicatedSource
 from wavescope.blocks.replicated.status import ReplicatedStatus
 
-BATCH = 64  # blocks of a request, over all slides; the next one begins when all have arrived
 SLIDES = ("1", "2", "3")
 TWICE = {"A": {"1", "3"}, "C": {"1", "2"}, "D": {"2", "3"}}  # each slide on two origins (3x2)
 ONCE = {"A": {"1"}, "C": {"2"}, "D": {"3"}}  # each slide on one origin (3x1)
@@ -76,8 +75,17 @@ WAYS = (
     Way("the same with hedges", "flow", hedging=True),
 )
 
-Blocks = Mapping[str, Sequence[BlockRequest]]
-"""By slide, the blocks that are read."""
+
+@dataclass(frozen=True)
+class Reading:
+    """``blocks``: by slide, those that are read; ``batch``: of all slides at once, the next one begins when all have
+    arrived. For so many ``seconds``.
+    """
+
+    blocks: Mapping[str, Sequence[BlockRequest]]
+    batch: int
+    seconds: float
+
 
 Open = Callable[[str, str, set[str]], BlockSource]
 """The source of an edge and an origin that has some of the slides."""
@@ -92,8 +100,8 @@ class Outcome:
     edges: tuple[ReplicatedStatus, ...]
 
 
-async def run(scenario: Scenario, way: Way, blocks: Blocks, open_origin: Open, seconds: float) -> Outcome:
-    """All clients of all edges at once, for so many seconds. Raises what a block raises."""
+async def run(scenario: Scenario, way: Way, reading: Reading, open_origin: Open) -> Outcome:
+    """All clients of all edges at once. Raises what a block raises."""
     limits = ReplicationLimits(hedging=way.hedging)
     sources = [
         ReplicatedSource(
@@ -108,12 +116,12 @@ async def run(scenario: Scenario, way: Way, blocks: Blocks, open_origin: Open, s
             await asyncio.gather(*(source.version(slide) for slide in SLIDES))
         begin = asyncio.get_running_loop().time()
         clients = [
-            _client(source, blocks, random.Random(seed), begin + seconds / 3, begin + seconds)
+            _client(source, reading, random.Random(seed), begin)
             for seed, source in enumerate(source for source in sources for _ in range(scenario.clients))
         ]
         received = await asyncio.gather(*clients)
         return Outcome(
-            tuple(size / (seconds * 2 / 3) for size, _ in received),
+            tuple(size / (reading.seconds * 2 / 3) for size, _ in received),
             sum(batches for _, batches in received),
             tuple(source.status() for source in sources),
         )
@@ -122,10 +130,9 @@ async def run(scenario: Scenario, way: Way, blocks: Blocks, open_origin: Open, s
             await source.close()
 
 
-async def _client(
-    source: ReplicatedSource, blocks: Blocks, dice: random.Random, start: float, end: float
-) -> tuple[int, int]:
-    """Reads batches one after another; the bytes that arrive between ``start`` and ``end``, and all batches."""
+async def _client(source: ReplicatedSource, reading: Reading, dice: random.Random, begin: float) -> tuple[int, int]:
+    """Reads batches one after another; the bytes that arrive after the first third of the time, and all batches."""
+    start, end = begin + reading.seconds / 3, begin + reading.seconds
     size, batches, clock = 0, 0, asyncio.get_running_loop().time
 
     async def read(slide: str, requests: Sequence[BlockRequest]) -> None:
@@ -138,8 +145,8 @@ async def _client(
 
     while clock() < end:
         batches += 1
-        shares = [BATCH // 3 + (n < BATCH % 3) for n in range(3)]
+        shares = [reading.batch // 3 + (n < reading.batch % 3) for n in range(3)]
         await asyncio.gather(
-            *(read(slide, dice.sample(blocks[slide], share)) for slide, share in zip(SLIDES, shares, strict=True))
+            *(read(slide, dice.sample(reading.blocks[slide], n)) for slide, n in zip(SLIDES, shares, strict=True))
         )
     return size, batches

@@ -67,6 +67,23 @@ def test_a_dead_origin_is_left_within_a_second_og6() -> None:
     run_virtually(main())
 
 
+def test_a_probe_that_returns_false_has_failed() -> None:
+    async def main() -> None:
+        origins = three()
+
+        async def answers() -> bool:
+            return False
+
+        source = opened(origins, probes={"a": answers})
+        await read(source, "ab", blocks(20))
+        await asyncio.sleep(25)
+        assert source.status().origins[0].counts.probes_failed >= 2
+        assert state(source, "a") != "closed"
+        await source.close()
+
+    run_virtually(main())
+
+
 @pytest.mark.parametrize("probing", [True, False])
 @pytest.mark.parametrize("fault", ["killed", "stalled", "500"])
 def test_an_origin_is_taken_back_when_it_is_well_og7(fault: Fault, probing: bool) -> None:
@@ -161,6 +178,44 @@ def test_the_only_origin_of_a_slide_gets_patience_og6() -> None:
         await source.close()
 
     run_virtually(main())
+
+
+def test_slow_links_with_large_blocks_lose_none() -> None:
+    async def main() -> None:
+        link = Link(1.4 * MBIT, 0.04)  # one for all
+        origins = {name: ShapedOrigin(link, {"s", "t", "u"}, block=40_000) for name in "ab"}
+        source = opened(origins)
+        await asyncio.gather(*(count(source, slide, 20) for slide in "stu"))
+        await source.close()
+
+    run_virtually(main())
+
+
+def test_origins_that_are_all_slow_at_the_same_time_are_asked_again_with_patience_og6() -> None:
+    async def main() -> None:
+        origins = three()
+        source = opened(origins)
+        await read(source, "ab", blocks(200))
+        for name in "ab":
+            origins[name].extra = 3.0
+        await read(source, "ab", blocks(200))
+        for name in "ab":
+            origins[name].extra = 3.0
+        assert await source.get("ab", FIRST, range(1))
+        for name in "ab":
+            origins[name].fault = "stalled"
+        begin = asyncio.get_running_loop().time()
+        with pytest.raises(Unavailable):
+            await source.get("ab", FIRST, range(1))
+        assert 15 < asyncio.get_running_loop().time() - begin < 45
+        await source.close()
+
+    run_virtually(main())
+
+
+async def count(source: ReplicatedSource, slide: str, number: int) -> None:
+    answers = [answer async for _, answer in source.get_many(slide, blocks(number))]
+    assert [type(answer) for answer in answers] == [bytes] * number
 
 
 def test_bytes_of_an_answer_that_is_not_complete_are_a_sign_of_life() -> None:

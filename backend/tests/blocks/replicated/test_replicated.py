@@ -14,7 +14,7 @@ from wavescope.blocks.base import BlockRequest
 from wavescope.blocks.replicated.limits import ReplicationLimits
 from wavescope.blocks.replicated.policies import POLICIES, policy
 from wavescope.blocks.replicated.source import ReplicatedSource
-from wavescope.blocks.replicated.wants import BLOCK, SIZES, Sizes
+from wavescope.blocks.replicated.wants import BLOCK, FIRST_SIZE, SIZES, Sizes
 from wavescope.errors import InvalidParameter, StaleVersion, Unavailable
 from wavescope.geometry import Address
 
@@ -304,6 +304,6 @@ def test_the_sizes_of_answers_are_learned_by_kind_and_bounded() -> None:
     for level in range(2 * SIZES):
         sizes.learn((*BLOCK, level), 100)
     assert sizes.expected((*BLOCK, 2 * SIZES - 1)) == 100
-    assert sizes.expected((*BLOCK, 0)) == 4096
+    assert sizes.expected((*BLOCK, 0)) == FIRST_SIZE
     sizes.learn((*BLOCK, 5000), 0)
     assert sizes.expected((*BLOCK, 5000)) == 1

@@ -70,6 +70,17 @@ def test_single_blocks_tell_the_latency_and_nothing_of_the_bandwidth() -> None:
     assert after(Probed(0.02)).latency == 0.02
 
 
+def test_the_latency_does_not_grow_with_the_queue_that_it_allows() -> None:
+    measures = after(Sent(1), Answered(0.1, 1, 1, True, True, 0.1, alone=True))
+    for n in range(100):
+        measures = fold(fold(measures, Sent(1)), Answered(n, 1, 1, True, True, 0.5))
+    assert (measures.latency, measures.slow()) == (0.1, 0.5)
+    for n in range(8):
+        measures = fold(fold(measures, Sent(1)), Answered(n, 1, 1, True, True, 0.2, alone=True))
+    assert measures.latency == 0.2
+    assert fold(fold(measures, Sent(1)), Answered(1, 1, 1, True, True, 0.15)).latency == 0.15
+
+
 def test_a_link_that_becomes_slow_is_noticed_within_a_second() -> None:
     measures = after(*batch(0, 0.1, 1000, 1001, 1e6), *batch(10, 0.1, 1000, 101, 1e5))
     assert measures.bandwidth < 1.5e5

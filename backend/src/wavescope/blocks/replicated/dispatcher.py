@@ -28,7 +28,7 @@ class Dispatcher:
     def __init__(self, policy: Policy, limits: ReplicationLimits, clock: Callable[[], float]) -> None:
         self.policy, self.clock = policy, clock
         self.origins: dict[str, Origin] = {}
-        self.requests = Requests(limits, self._again, self._progressed)
+        self.requests = Requests(limits, self)
         self.solver = SolverCounts()
         self._lanes: list[Lane] = []
         self._retries: Lane = deque()
@@ -64,12 +64,7 @@ class Dispatcher:
         if not holders:
             want.settle(worst(list(want.failures.values())))
             return
-        paths = tuple(origin.path() for origin in holders)
-        problem = Problem(paths, (Demand((1 << len(paths)) - 1, 1),), want.expected, self.solver.count)
-        row = self._assign(problem)[0] if len(paths) > 1 else (1,)
-        price = costs(problem)
-        chosen = row.index(1) if 1 in row else price.index(min(price))
-        self.requests.start(holders[chosen], [want])
+        self.requests.start(self._one_of(holders, want), [want])
 
     def holders(self, slide: str, tried: Iterable[str]) -> list[Origin]:
         """The origins to ask for a version, without those that were ``tried``: the ones that work and may have it.
@@ -85,6 +80,14 @@ class Dispatcher:
         """The origins to ask, no half-open one among them if there are others."""
         holders, now = self.holders(want.slide, want.failures), self.clock()
         return [origin for origin in holders if origin.state(now) == "closed"] or holders
+
+    def _one_of(self, holders: Sequence[Origin], want: Want) -> Origin:
+        """The origin for one want. The minimum-cost flow of a single block is the cheapest path, without a solver."""
+        if not self.policy.binding or len(holders) == 1:
+            return self.cheapest(holders, want.expected)
+        demand = Demand((1 << len(holders)) - 1, 1)
+        problem = Problem(tuple(origin.path() for origin in holders), (demand,), want.expected, self.solver.count)
+        return holders[self._assign(problem)[0].index(1)]
 
     def cheapest(self, origins: Sequence[Origin], size: int) -> Origin:
         """The origin from which ``size`` bytes arrive first."""
@@ -207,15 +210,26 @@ class Dispatcher:
             for begin in range(0, len(group), MAX_ENTRIES):
                 self.requests.start(origin, group[begin : begin + MAX_ENTRIES])
 
-    def _again(self, want: Want) -> None:
+    def again(self, want: Want) -> None:
         """A want that an origin could not answer."""
+        if not self.holders(want.slide, want.failures):
+            want.forgive()
         if isinstance(want.what, BlockRequest) and self.holders(want.slide, want.failures):
             self._retries.append(want)
             self._plan = None
         else:
             self.send(want)
 
-    def _progressed(self, origin: Origin) -> None:
+    def give_up(self, slide: str, origin: Origin, error: Exception) -> None:
+        """See Owner: what waits for this origin alone fails with it, and does not wait as long once more."""
+        for lane in self._lanes:
+            if lane and lane[0].slide == slide and self.holders(slide, ()) == [origin]:
+                for want in list(lane):
+                    want.failures[origin.name] = error
+                    self.again(want)
+                lane.clear()
+
+    def progressed(self, origin: Origin) -> None:
         if self.policy.binding and origin.breaker.state == "open":
             self.release(origin)
         if not self.idle and (self._space(origin) > 0 or origin.breaker.state != "closed"):

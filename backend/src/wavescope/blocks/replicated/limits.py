@@ -14,7 +14,8 @@ class ReplicationLimits:
     ``hedge_factor`` times the 95th percentile of the delay of first answers is the time after which a second origin is
     asked, but ``least_hedge`` at least. Hedges may add ``hedge_share`` to the bytes, and ``hedge_burst`` bytes at once.
     ``silence``: an origin of which bytes are due and that sends none for so long is left if another one has the slide,
-    or after three times its percentile if that is longer; ``patience``: where no other one has it. ``missing``: how
+    or after three times its percentile, or after twice the time that these bytes take, if that is longer;
+    ``patience``: where no other one has it. ``missing``: how
     long it is remembered that an origin does not have a version. ``probe_every``: between the probes of an idle origin.
     """
 
@@ -35,7 +36,7 @@ def hedge_after(limits: ReplicationLimits, measures: Measures) -> float:
     """Seconds without an answer after which a request of this origin is a straggler."""
     slow = measures.slow()
     if slow is None:
-        return max(limits.first_hedge, 3 * measures.latency)
+        return max(limits.first_hedge, 3 * measures.latency, 2 * measures.due())
     return max(limits.least_hedge, limits.hedge_factor * slow)
 
 
@@ -43,7 +44,7 @@ def silent_after(limits: ReplicationLimits, measures: Measures, replaceable: boo
     """Seconds without any answer after which an origin is left."""
     if not replaceable:
         return limits.patience
-    return min(limits.patience, max(limits.silence, 3 * (measures.slow() or 0)))
+    return min(limits.patience, max(limits.silence, 3 * (measures.slow() or 0), 2 * measures.due()))
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@ SAMPLE_SECONDS = 0.05  # of streaming, after which a sample of the bandwidth is 
 SAMPLE_BYTES = 1 << 18  # or so many bytes, in a tenth of that time
 SMOOTHING = 0.25  # the weight of a new sample of the bandwidth
 DELAYS = 64  # first answers that are remembered
+QUIET_DELAYS = 8  # those of them that met no queue
 PERCENTILE = 0.95
-START_LATENCY, START_BANDWIDTH = 0.05, 1e6  # s and bytes per second of a path on which nothing was measured
+START_LATENCY, START_BANDWIDTH = 0.05, 5e5  # s and bytes per second of a path on which nothing was measured
+UNKNOWN_BANDWIDTH = 125_000.0  # that an unmeasured path has at least, before it counts as silent
 GAIN = 2.0  # the window in units of bandwidth x delay: a queue of one round trip, as in BBR
 STREAM_SECONDS = 0.1  # a window holds at least what arrives in this time
 MIN_WINDOW, MAX_WINDOW = 1 << 14, 1 << 24  # bytes
@@ -29,6 +31,7 @@ class Answered:
 
     ``expected`` and ``size``: its bytes, as assumed when it was sent and as they are. ``first`` and ``last`` of the
     answers of its request; ``delay``: seconds from the request to its first answer, where that tells of the network.
+    ``alone``: nothing was in flight when the request was sent, so that its delay is no queue of ours.
     """
 
     at: float
@@ -37,6 +40,7 @@ class Answered:
     first: bool
     last: bool
     delay: float | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ class Measures:
     answers: int = 0
     bytes: int = 0
     delays: tuple[float, ...] = ()
+    quiet: tuple[float, ...] = ()
     samples: int = 0
     streams: int = 0
     last: float = 0.0
@@ -85,6 +90,10 @@ class Measures:
         """The bytes that may be in flight: bandwidth x delay with its gain, and never less than four blocks."""
         stream = self.bandwidth * max(GAIN * self.latency, STREAM_SECONDS)
         return int(min(max(stream, MIN_WINDOW, 4 * block), MAX_WINDOW))
+
+    def due(self) -> float:
+        """Seconds that the bytes in flight take."""
+        return self.in_flight / (self.bandwidth if self.samples else UNKNOWN_BANDWIDTH)
 
     def slow(self) -> float | None:
         """The 95th percentile of the delay of first answers, None before eight were measured."""
@@ -105,18 +114,24 @@ def fold(measures: Measures, event: Event) -> Measures:
             streams=measures.streams - event.streaming,
         )
     if isinstance(event, Probed):
-        return _delayed(measures, event.delay)
+        return _delayed(measures, event.delay, alone=not measures.requests)
     return _answered(measures, event)
 
 
-def _delayed(measures: Measures, delay: float) -> Measures:
+def _delayed(measures: Measures, delay: float, alone: bool) -> Measures:
+    """The latency is the least delay of the last requests that met no queue of ours: else it would grow with the window
+    that is made from it.
+    """
     delays = (*measures.delays[1 - DELAYS :], delay)
-    return replace(measures, delays=delays, latency=min(delays))
+    if not alone and measures.quiet and delay >= measures.latency:
+        return replace(measures, delays=delays)
+    quiet = (*measures.quiet[1 - QUIET_DELAYS :], delay)
+    return replace(measures, delays=delays, quiet=quiet, latency=min(quiet))
 
 
 def _answered(measures: Measures, event: Answered) -> Measures:
     measures = _streamed(measures, event) if measures.streams else measures
-    measures = measures if event.delay is None else _delayed(measures, event.delay)
+    measures = measures if event.delay is None else _delayed(measures, event.delay, event.alone)
     return replace(
         measures,
         in_flight=max(0, measures.in_flight - event.expected),

@@ -14,7 +14,7 @@ from wavescope.blocks.replicated.problem import Path
 from wavescope.blocks.replicated.status import OriginCounts, OriginStatus
 
 Probe = Callable[[], Awaitable[object]]
-"""One small request to the origin. Raises if it is not well."""
+"""One small request to the origin. Raises or returns False if it is not well."""
 
 MISSING = 4096  # versions that an origin does not have, remembered at most
 PLAIN_BLOCK = 4096  # bytes of a block, for the score
@@ -57,9 +57,8 @@ class Origin:
         """Whether it is known not to have a version."""
         until = self._missing.get(slide)
         if until is not None and until <= now:
-            del self._missing[slide]
-            until = None
-        return until is not None
+            self._missing.pop(slide, None)
+        return until is not None and until > now
 
     def note_missing(self, slide: str, until: float) -> None:
         self._missing[slide] = until

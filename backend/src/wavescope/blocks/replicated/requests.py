@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Protocol
 
 from wavescope.blocks.base import BlockRequest
 from wavescope.blocks.replicated import breaker as breakers
@@ -17,15 +17,27 @@ from wavescope.blocks.replicated.wants import BLOCK, Piece, Sizes, Want
 from wavescope.errors import Unavailable
 
 
-class Requests:
-    """The requests in flight. ``again`` gets each want that an origin could not answer, ``progress`` is called after
-    anything that may let another request start.
-    """
+class Owner(Protocol):
+    """What happens to wants beyond a request."""
 
-    def __init__(
-        self, limits: ReplicationLimits, again: Callable[[Want], None], progress: Callable[[Origin], None]
-    ) -> None:
-        self.limits, self._again, self._progress = limits, again, progress
+    def again(self, want: Want) -> None:
+        """An origin could not answer it."""
+        ...
+
+    def progressed(self, origin: Origin) -> None:
+        """Another request may be started now."""
+        ...
+
+    def give_up(self, slide: str, origin: Origin, error: Exception) -> None:
+        """The only origin of a slide was silent for too long."""
+        ...
+
+
+class Requests:
+    """The requests in flight."""
+
+    def __init__(self, limits: ReplicationLimits, owner: Owner) -> None:
+        self.limits, self._owner = limits, owner
         self.sizes = Sizes()
         self.pieces: set[Piece] = set()
         self.budget = HedgeBudget(limits.hedge_burst)
@@ -70,9 +82,11 @@ class Requests:
                 task.cancel()
             await asyncio.wait(tasks)
 
-    def silence(self, piece: Piece) -> None:
-        """Ends a request that does not answer."""
+    def silence(self, piece: Piece, early: bool) -> None:
+        """Ends a request that does not answer. ``early``: because another origin may be quicker."""
         piece.silent = True
+        for want in piece.pending() if early else ():
+            want.silent.add(piece.origin.name)
         piece.cancel()
 
     async def _ask(self, piece: Piece) -> None:
@@ -92,13 +106,13 @@ class Requests:
         size = len(answer) if isinstance(answer, bytes) else 0
         first, piece.answered = not piece.answered, True
         delay = now - piece.sent if first and size and want.key[0] == BLOCK[0] else None
-        origin.note(Answered(now, want.expected, size, first, not piece.open, delay))
+        origin.note(Answered(now, want.expected, size, first, not piece.open, delay, piece.alone))
         piece.progressed = origin.progressed = now
         if isinstance(answer, Exception):
             self._fail(piece, want, answer)
         else:
             self._succeed(piece, want, answer, size)
-        self._progress(origin)
+        self._owner.progressed(origin)
 
     def _succeed(self, piece: Piece, want: Want, answer: Any, size: int) -> None:
         origin = piece.origin
@@ -131,7 +145,7 @@ class Requests:
         if kind == "final":
             want.settle(error)
         else:
-            self._again(want)
+            self._owner.again(want)
 
     def _end(self, piece: Piece, task: asyncio.Task[None]) -> None:
         """After its last answer, an exception, or its cancellation."""
@@ -152,7 +166,9 @@ class Requests:
         for want in left:
             if error is not None and not want.done:
                 self._fail(piece, want, error)
-        self._progress(origin)
+        if error is not None and piece.silent:
+            self._owner.give_up(piece.slide, origin, error)
+        self._owner.progressed(origin)
 
     def _judge(self, piece: Piece, error: Exception | None) -> None:
         """What the request as one shows of its origin."""

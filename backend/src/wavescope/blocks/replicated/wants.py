@@ -16,7 +16,7 @@ SizeKey = tuple[str | int, ...]
 BLOCK: SizeKey = ("block",)
 """Any block; the key of one begins with it."""
 
-FIRST_SIZE = 4096  # bytes of an answer of which nothing is known
+FIRST_SIZE = 12_000  # bytes of an answer of which nothing is known
 SIZE_SMOOTHING = 0.1
 SIZES = 1024  # kinds of answers whose size is remembered
 
@@ -42,17 +42,28 @@ class Want:
 
     ``what`` is the block of a batch, or a call of the source that is sent at once. ``key`` and ``expected``: the kind
     of answer and its bytes. ``deliver`` is called once. ``failures`` are the origins that could not answer, with their
-    errors; ``pieces`` the requests that may still answer it.
+    errors; ``pieces`` the requests that may still answer it. ``silent`` are the origins that were left early for their
+    silence, because there was another one; ``patient``: they are asked a second time.
     """
 
-    __slots__ = ("deliver", "done", "expected", "failures", "key", "pieces", "slide", "what")
+    __slots__ = ("deliver", "done", "expected", "failures", "key", "patient", "pieces", "silent", "slide", "what")
 
     def __init__(self, slide: str, what: BlockRequest | Call, key: SizeKey, deliver: Callable[[Any], None]) -> None:
         self.slide, self.what, self.key, self.deliver = slide, what, key, deliver
         self.expected = FIRST_SIZE
-        self.done = False
+        self.done = self.patient = False
+        self.silent: set[str] = set()
         self.failures: dict[str, Exception] = {}
         self.pieces: list[Piece] = []
+
+    def forgive(self) -> bool:
+        """Before it fails: the origins that were left early are asked once more, with patience. False if none was."""
+        if self.patient or not self.silent:
+            return False
+        self.patient = True
+        for name in self.silent:
+            self.failures.pop(name, None)
+        return True
 
     def settle(self, answer: Any) -> None:
         """Delivers, and ends the requests that nobody waits for any more."""
@@ -75,6 +86,7 @@ class Piece:
         self.origin, self.wants, self.hedge = origin, wants, hedge
         self.sent = self.progressed = now
         self.open = dict.fromkeys(range(len(wants)))  # positions without an answer
+        self.alone = not origin.measures.requests
         self.trial = origin.breaker.state != "closed"
         self.answered = self.failed = self.corrupt = self.silent = False
         self.hedged = hedge

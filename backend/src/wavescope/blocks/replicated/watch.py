@@ -10,6 +10,7 @@ from wavescope.blocks.replicated.limits import ReplicationLimits, hedge_after, s
 from wavescope.blocks.replicated.measures import Probed
 from wavescope.blocks.replicated.origin import Origin
 from wavescope.blocks.replicated.wants import Piece, Want
+from wavescope.errors import Unavailable
 
 TICK = 0.02  # seconds between looks at the requests in flight
 LATE = 0.1  # seconds that this process itself was busy: no origin is to blame for them
@@ -79,14 +80,14 @@ class Watch:
             quiet = now - (origin.progressed if others else piece.progressed)
             stuck = now - piece.progressed >= self._limits.patience
             if stuck or quiet >= silent_after(self._limits, origin.measures, bool(others)):
-                self._dispatcher.requests.silence(piece)
+                self._dispatcher.requests.silence(piece, early=bool(others))
             elif self._limits.hedging and not piece.hedged and others:
                 self._hedge(piece, others, now)
 
     def _others(self, piece: Piece) -> list[Origin]:
         """The origins that work and could answer what is open."""
         pending = piece.pending()
-        if not pending:
+        if not pending or pending[0].patient:
             return []
         now, tried = self._dispatcher.clock(), {piece.origin.name, *pending[0].failures}
         others = self._dispatcher.holders(piece.slide, tried)
@@ -134,7 +135,8 @@ class Watch:
         begin = clock()
         origin.counts.probes += 1
         try:
-            await asyncio.wait_for(origin.probe(), self._limits.probe_seconds)
+            if await asyncio.wait_for(origin.probe(), self._limits.probe_seconds) is False:
+                raise Unavailable(f"origin {origin.name}", "its probe failed")
         except Exception as error:  # whatever it is, the origin is not well
             origin.counts.probes_failed += 1
             origin.update(breakers.failed(origin.breaker, clock(), f"probe: {type(error).__name__}"))
