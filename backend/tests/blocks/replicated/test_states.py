@@ -158,7 +158,7 @@ def test_a_straggler_is_later_than_most_answers_of_its_origin() -> None:
 def test_an_origin_is_left_within_a_second_only_where_another_can_answer_og6() -> None:
     limits = ReplicationLimits()
     assert silent_after(limits, Measures(delays=(0.05,) * 20), replaceable=True) < 1
-    assert silent_after(limits, Measures(delays=(0.6,) * 20), replaceable=True) == pytest.approx(1.8)
+    assert silent_after(limits, Measures(delays=(0.6,) * 20), replaceable=True) == pytest.approx(1.2)
     assert silent_after(limits, Measures(), replaceable=False) == limits.patience
 
 

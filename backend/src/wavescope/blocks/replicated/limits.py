@@ -14,7 +14,7 @@ class ReplicationLimits:
     ``hedge_factor`` times the 95th percentile of the delay of first answers is the time after which a second origin is
     asked, but ``least_hedge`` at least. Hedges may add ``hedge_share`` to the bytes, and ``hedge_burst`` bytes at once.
     ``silence``: an origin of which bytes are due and that sends none for so long is left if another one has the slide,
-    or after three times its percentile, or after twice the time that these bytes take, if that is longer;
+    or after twice its percentile or the time that these bytes take, if that is longer;
     ``patience``: where no other one has it. ``missing``: how
     long it is remembered that an origin does not have a version. ``probe_every``: between the probes of an idle origin.
     """
@@ -44,7 +44,7 @@ def silent_after(limits: ReplicationLimits, measures: Measures, replaceable: boo
     """Seconds without any answer after which an origin is left."""
     if not replaceable:
         return limits.patience
-    return min(limits.patience, max(limits.silence, 3 * (measures.slow() or 0), 2 * measures.due()))
+    return min(limits.patience, max(limits.silence, 2 * (measures.slow() or 0), 2 * measures.due()))
 
 
 @dataclass(frozen=True)
