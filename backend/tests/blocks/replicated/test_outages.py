@@ -84,13 +84,13 @@ def test_a_probe_that_returns_false_has_failed() -> None:
     run_virtually(main())
 
 
-@pytest.mark.parametrize("probing", [True, False])
+@pytest.mark.parametrize(("name", "probing"), [("flow", True), ("flow", False), ("greedy", True), ("greedy", False)])
 @pytest.mark.parametrize("fault", ["killed", "stalled", "500"])
-def test_an_origin_is_taken_back_when_it_is_well_og7(fault: Fault, probing: bool) -> None:
+def test_an_origin_is_taken_back_when_it_is_well_og7(fault: Fault, name: str, probing: bool) -> None:
     async def main() -> None:
         origins = three()
         probes = {name: origin.probe for name, origin in origins.items()} if probing else {}
-        source = opened(origins, probes=probes)
+        source = opened(origins, name, probes=probes)
         await read(source, "ab", blocks(200))
         origins["a"].fault = fault
         for _ in range(2):

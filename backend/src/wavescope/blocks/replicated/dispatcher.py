@@ -81,6 +81,12 @@ class Dispatcher:
         holders, now = self.holders(want.slide, want.failures), self.clock()
         return [origin for origin in holders if origin.state(now) == "closed"] or holders
 
+    def _trial(self, want: Want) -> Origin | None:
+        """A half-open origin that waits for its trial, if it may answer the want."""
+        now = self.clock()
+        trials = (origin for origin in self.holders(want.slide, want.failures) if origin.trial_limit(now) == 1)
+        return None if want.done else next(trials, None)
+
     def _one_of(self, holders: Sequence[Origin], want: Want) -> Origin:
         """The origin for one want. The minimum-cost flow of a single block is the cheapest path, without a solver."""
         if not self.policy.binding or len(holders) == 1:
@@ -179,6 +185,9 @@ class Dispatcher:
         names = list(self.origins)
         groups: dict[int, list[Want]] = {}
         for want in wants:
+            if trial := self._trial(want):
+                self.requests.start(trial, [want])
+                continue
             holders = sum(1 << names.index(origin.name) for origin in self._well(want))
             if holders:
                 groups.setdefault(holders, []).append(want)
