@@ -142,7 +142,7 @@ async def test_metrics_count_requests_blocks_and_cache_hits(world: World, base: 
         "blocks_total 2.0",
         f"block_bytes_total {float(size)}",
         "empty_blocks_total 1.0",
-        "image_cache_hits_total 1.0",
+        'cache_hits_total{cache="images"} 1.0',
     ):
         assert f"wavescope_{line}" in text
 

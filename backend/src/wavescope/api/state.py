@@ -9,7 +9,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from wavescope.api.credentials import credentials_of
-from wavescope.api.metrics import Metrics
+from wavescope.api.metrics.registry import Metrics
 from wavescope.config import Config, Limits
 from wavescope.service.access.gate import Principal
 from wavescope.service.composition import Services
@@ -53,6 +53,11 @@ def principal_of(request: HTTPConnection) -> Principal:
     if found is None:
         found = request.scope[PRINCIPAL] = services_of(request).authenticator.of(credentials_of(request))
     return found
+
+
+async def principal_without_waiting(request: HTTPConnection) -> Principal:
+    """As ``principal_of``, on the event loop, which does not wait for SQL. Raises CredentialsExpired, CatalogAway."""
+    return await services_of(request).memory.of(lambda: principal_of(request))
 
 
 PrincipalParameter = Annotated[Principal, Depends(principal_of)]

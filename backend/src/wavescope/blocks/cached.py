@@ -46,6 +46,8 @@ class CachedSource(SourceWrapper):
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
         keys = block_keys(slide, address, layers)
+        if not keys:
+            return await self._inner.get(slide, address, layers)
         find = self.memory.find
         parts = [find(key) for key in keys]
         if None not in parts:
@@ -58,8 +60,9 @@ class CachedSource(SourceWrapper):
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
-        top = (await self.version(slide)).top
-        keys = block_keys(slide, Address(z, c, top, 0, 0), layers)
+        keys = block_keys(slide, Address(z, c, (await self.version(slide)).top, 0, 0), layers)
+        if not keys:
+            return await self._inner.approximation(slide, z, c, layers)
         parts = await self._from_disk(keys, [self.memory.find(key) for key in keys])
         missing = _missing(parts, layers)
         if not missing:
@@ -101,7 +104,11 @@ class CachedSource(SourceWrapper):
             await asyncio.gather(work, return_exceptions=True)
 
     def forget(self, slide: str) -> None:
-        """See BlockSource. What is stored of a version stays true, and is given up as others need its space."""
+        """See BlockSource. Called on the event loop."""
+        tag = bytes.fromhex(slide)
+        self.memory.drop(tag)
+        if self.disk is not None:
+            self.disk.drop(tag)
         self._inner.forget(slide)
 
     async def close(self) -> None:
@@ -117,10 +124,10 @@ class CachedSource(SourceWrapper):
         """Puts every answer into ``batch``, by position."""
         try:
             keys = [block_keys(slide, request.address, request.layers) for request in requests]
-            unknown = [key for some in keys for key in some if key not in self.memory]
+            unknown = [key for some in keys for key in some or () if key not in self.memory]
             stored = set() if self.disk is None or not unknown else await self.disk.which(unknown)
             lost = {key for key in unknown if key not in stored}
-            misses = [position for position, some in enumerate(keys) if not lost.isdisjoint(some)] if lost else []
+            misses = [position for position, some in enumerate(keys) if not some or not lost.isdisjoint(some)]
             fetch = asyncio.ensure_future(self._fetch(batch, slide, requests, misses))
             try:
                 missed = set(misses)
@@ -138,7 +145,7 @@ class CachedSource(SourceWrapper):
         self, batch: _Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
     ) -> None:
         """What is in memory and on disk; fetches what was given up meanwhile."""
-        keys = [block_keys(slide, requests[at].address, requests[at].layers) for at in positions]
+        keys = [block_keys(slide, requests[at].address, requests[at].layers) or [] for at in positions]
         flat = [key for some in keys for key in some]
         in_memory = [self.memory.find(key) for key in flat]
         parts, start = await self._from_disk(flat, in_memory), 0
@@ -163,18 +170,19 @@ class CachedSource(SourceWrapper):
         asked: list[BlockRequest] = []
         for position in positions:
             request = requests[position]
-            keys = block_keys(slide, request.address, request.layers)
+            keys = block_keys(slide, request.address, request.layers) or []
             parts = [self.memory.find(key) for key in keys]
             if any(parts):
                 parts = await self._from_disk(keys, parts)
-            asked.append(BlockRequest(request.address, _missing(parts, request.layers) or request.layers))
+            missing = _missing(parts, request.layers) if keys else request.layers
+            asked.append(BlockRequest(request.address, missing or request.layers))
             wanted.append((position, keys, parts))
         if not asked:
             return
         async with aclosing(self._inner.get_many(slide, asked)) as answers:
             async for at, data in answers:
                 position, keys, parts = wanted[at]
-                if isinstance(data, bytes):
+                if isinstance(data, bytes) and keys:
                     data = self._store(keys, parts, requests[position].layers, data)
                 await batch.add(position, data)
 
@@ -189,15 +197,14 @@ class CachedSource(SourceWrapper):
         return [found.get(key) if part is None else part for key, part in zip(keys, parts, strict=True)]
 
     def _store(self, keys: Sequence[bytes], parts: Sequence[bytes | None], layers: range, data: bytes) -> bytes:
-        """The whole of what was requested, after the missing layers came as ``data``; empty blocks are not stored."""
+        """The whole of what was requested, after the missing layers came as ``data``."""
         missing = _missing(parts, layers)
         fetched = iter(split_layers(data))
         whole = []
         for layer, key, part in zip(layers, keys, parts, strict=True):
             if layer in missing:
                 fresh = next(fetched, b"")
-                if fresh:
-                    self._put(key, fresh)
+                self._put(key, fresh)
                 whole.append(fresh)
             else:
                 whole.append(part or b"")

@@ -28,12 +28,14 @@ class _Fetch:
         self.task: asyncio.Task[Any] | None = None
         self.waiting, self._forget = 0, forget
 
-    def leave(self) -> None:
-        """A caller has what it waited for, or does not want it any more. The last one ends the work."""
+    def leave(self) -> list[asyncio.Task[Any]]:
+        """A caller has what it waited for, or does not want it any more. The last one ends the work: its task."""
         self.waiting -= 1
         if self.waiting == 0 and self.task is not None and not self.task.done():
             self._forget()
             self.task.cancel()
+            return [self.task]
+        return []
 
 
 class _Pending(NamedTuple):
@@ -94,8 +96,8 @@ class CoalescingSource(SourceWrapper):
                     yield position, data
                     position += 1
         finally:
-            for one in pending:
-                one.fetch.leave()
+            ended = [task for one in pending for task in one.fetch.leave()]
+            await asyncio.gather(*ended, return_exceptions=True)
 
     def _join(self, slide: str, requests: Sequence[BlockRequest]) -> list[_Pending]:
         """Joins the fetches of what is under way, and begins one for the rest."""
@@ -160,7 +162,7 @@ class CoalescingSource(SourceWrapper):
             result: Result = await asyncio.shield(fetch.task)  # type: ignore[arg-type]
             return result
         finally:
-            fetch.leave()
+            await asyncio.gather(*fetch.leave(), return_exceptions=True)
 
     async def _finish(self, key: Hashable, fetch: _Fetch, work: Callable[[], Awaitable[Result]]) -> Result:
         try:

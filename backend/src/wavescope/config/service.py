@@ -73,6 +73,13 @@ class Config:
     renew_seconds: float = setting(
         14 * DAY, "seconds", (10, 3650 * DAY), "time without a visit after which users sign in again"
     )
+    second_factor: str = setting(
+        "optional",
+        "",
+        None,
+        "who needs a second factor to sign in with a password (AC56)",
+        choices=("optional", "admins", "all"),
+    )
     oidc_issuer: str = setting("", "", None, "URL of an OpenID Connect provider; empty: none (AC38)")
     oidc_title: str = setting("single sign-on", "", None, "name of the provider on the page")
     oidc_client_id: str = setting("", "", None, "id of this service at the provider")
@@ -125,6 +132,16 @@ class Config:
         (0, 30 * DAY),
         "time for which an edge shows slides that are not public while no origin answers, to those who could see them "
         "last (ED22)",
+    )
+    traces_endpoint: str = setting(
+        "",
+        "",
+        None,
+        "URL of a collector of OpenTelemetry traces; empty: none. Needs the extra `traces` (OP64)",
+        secret="url",
+    )
+    traces_ratio: float = setting(
+        1.0, "", (0, 1), "part of the requests that is traced; of those with a `traceparent` the caller decides (OP64)"
     )
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
@@ -183,5 +200,6 @@ GROUPS: Mapping[str, str] = {
     "rate_limits": "Counting requests",
     "log_level": "Logs",
     "edge_origins": "Edge",
+    "traces_endpoint": "Traces",
 }
 """The first setting of each group, and the group's title."""

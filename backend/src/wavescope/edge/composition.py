@@ -29,7 +29,6 @@ from wavescope.service.version_services import VersionServices
 class EdgeServices(VersionServices):
     """The parts of one edge."""
 
-    source_reads: SourceReads
     origin: Origin
     grants: EdgeGrants
     cached: CachedSource
@@ -61,10 +60,10 @@ def compose_edge(config: Config) -> EdgeServices:
     )
     memory = MemoryCache(config.edge_memory, POLICIES[config.edge_policy]())
     disk = DiskCache(config.edge_cache, config.edge_disk, config.edge_policy) if config.edge_disk else None
-    parts, source_reads = EdgeParts(memory, disk), SourceReads()
+    parts = EdgeParts(memory, disk)
     coalescing = CoalescingSource(remotes[0])
     cached = CachedSource(coalescing, memory, disk)
-    blocks = MeasuredSource(cached, source_reads)
+    blocks = MeasuredSource(cached, SourceReads())
     grants = EdgeGrants(origin)
     slides = EdgeSlides(grants, remotes, permits, parts, config.edge_lost_seconds)
     slides.attach(blocks)
@@ -72,11 +71,10 @@ def compose_edge(config: Config) -> EdgeServices:
         config=config,
         blocks=blocks,
         authenticator=Askers(),
-        slides=slides,
+        versions=slides,
         visibility=slides,
         pixels=PixelRenderer(blocks, config.limits),
         colours=ColourService(blocks, config.limits.colour_cache),
-        source_reads=source_reads,
         origin=origin,
         grants=grants,
         cached=cached,

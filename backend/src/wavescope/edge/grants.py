@@ -15,7 +15,7 @@ import aiohttp
 from wavescope.access.grants import SECONDS, GrantVerifier, is_grant
 from wavescope.caches import AsyncCache, BoundedCache
 from wavescope.edge.origin import Origin, unavailable
-from wavescope.errors import CredentialsExpired, TooManyRequests, Unavailable, UnknownSlide
+from wavescope.errors import CredentialsExpired, Forbidden, SignInRequired, TooManyRequests, Unavailable, UnknownSlide
 from wavescope.service.access.authenticator import Credentials
 
 RENEWED = 20.0  # seconds before its end that a grant in use is renewed
@@ -72,10 +72,13 @@ class EdgeGrants:
         """A valid grant. Raises UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable."""
         return self.cached(asked) or await self._loading.get(asked, lambda: self._load(asked))
 
-    async def may_read_metrics(self, credentials: Credentials) -> bool:
-        """Whether the origin lets them read its own metrics (PR18). Raises Unavailable."""
+    async def require_metrics(self, credentials: Credentials) -> None:
+        """Returns if the origin lets them read its own metrics. Raises SignInRequired, Forbidden, Unavailable."""
         status, _ = await self._ask("GET", "/api/v1/storage", credentials)
-        return status == 200
+        if status == 401:
+            raise SignInRequired("read metrics")
+        if status != 200:
+            raise Forbidden("read metrics")
 
     async def close(self) -> None:
         """Ends the renewals."""

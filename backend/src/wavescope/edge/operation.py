@@ -9,7 +9,6 @@ from starlette.routing import Route
 from wavescope.api.credentials import credentials_of
 from wavescope.api.state import state_of
 from wavescope.edge.composition import EdgeServices
-from wavescope.errors import Forbidden
 
 
 def operation_routes(services: EdgeServices) -> list[Route]:
@@ -25,8 +24,7 @@ def operation_routes(services: EdgeServices) -> list[Route]:
 
     async def metrics(request: Request) -> Response:
         """For those who may read the metrics of the origin."""
-        if not await services.grants.may_read_metrics(credentials_of(request)):
-            raise Forbidden("read metrics")
+        await services.grants.require_metrics(credentials_of(request))
         text = state_of(request).metrics.text()
         return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8", headers=NO_STORE)
 

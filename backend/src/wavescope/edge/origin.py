@@ -87,7 +87,7 @@ class Origin:
             await self._session.close()
 
     def own_headers(self, credentials: Credentials) -> dict[str, str]:
-        """Of a request that the edge makes for somebody: their credentials, and the address of their client."""
+        """Of a request that the edge makes for an asker: their credentials, and the address of their client."""
         cookies = {
             "wavescope_sign_in": credentials.sign_in,
             "wavescope_links": ".".join(credentials.links),

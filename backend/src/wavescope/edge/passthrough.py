@@ -19,9 +19,8 @@ from wavescope.edge.origin import HOP_BY_HOP, Headers, Origin, passed_on, unavai
 from wavescope.edge.socket_bridge import bridge
 from wavescope.service.version_services import Visibility
 
-ADDED = frozenset(
-    {b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])}
-)  # by the edge itself
+# by the edge itself
+ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
 STATUS = b"cache-status"
 NAME = b"wavescope-edge"

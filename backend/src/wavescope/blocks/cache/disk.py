@@ -43,6 +43,7 @@ class DiskCache:
         self._waiting: dict[bytes, bytes] = {}
         self._used: set[bytes] = set()
         self._waiting_bytes = 0
+        self._dropped: list[bytes] = []
         self._writing: asyncio.Task[None] | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -53,7 +54,7 @@ class DiskCache:
     async def which(self, keys: Collection[bytes]) -> set[bytes]:
         """Those of these keys that have a value."""
         found = {key for key in keys if key in self._waiting}
-        wanted = [key for key in keys if key not in found]
+        wanted = [key for key in keys if key not in found and not key.startswith(tuple(self._dropped))]
         if wanted and self._written.rows:
             found |= await asyncio.get_running_loop().run_in_executor(self._reader, self._look, wanted)
         return found
@@ -61,7 +62,7 @@ class DiskCache:
     async def find_many(self, keys: Collection[bytes]) -> Mapping[bytes, bytes]:
         """The values that are stored of these."""
         found = {key: self._waiting[key] for key in keys if key in self._waiting}
-        wanted = [key for key in keys if key not in found]
+        wanted = [key for key in keys if key not in found and not key.startswith(tuple(self._dropped))]
         if wanted and self._written.rows:
             stored, damaged = await asyncio.get_running_loop().run_in_executor(self._reader, self._read, wanted)
             found |= stored
@@ -83,13 +84,19 @@ class DiskCache:
         self._waiting_bytes -= len(waiting or b"")
         self._waiting[key] = value
         self._waiting_bytes += len(value)
-        if self._writing is None:
-            self._writing = asyncio.get_running_loop().create_task(self._write_all())
+        self._begin()
 
     async def flush(self) -> None:
         """Returns when everything that waits is stored."""
         while self._writing is not None:
             await asyncio.shield(self._writing)
+
+    def drop(self, prefix: bytes) -> None:
+        """Forgets every value whose key begins so: none of them is found from now on."""
+        for key in [key for key in self._waiting if key.startswith(prefix)]:
+            self._waiting_bytes -= len(self._waiting.pop(key))
+        self._dropped.append(prefix)
+        self._begin()
 
     async def close(self) -> None:
         """Stores what waits, and closes the file."""
@@ -101,9 +108,16 @@ class DiskCache:
 
     # --- in the event loop -----------------------------------------------------------------------------------------
 
+    def _begin(self) -> None:
+        if self._writing is None:
+            self._writing = asyncio.get_running_loop().create_task(self._write_all())
+
     async def _write_all(self) -> None:
         try:
-            while self._waiting:
+            while self._waiting or self._dropped:
+                for prefix in list(self._dropped):
+                    await self._in_writer(partial(self._written.remove_prefix, prefix))
+                    self._dropped.remove(prefix)
                 entries, used = list(self._waiting.items()), list(self._used)
                 self._used.clear()
                 evicted = await self._in_writer(partial(self._written.write, entries, used, self.budget))
@@ -112,7 +126,7 @@ class DiskCache:
                 else:
                     self.evicted += evicted
                 for key, value in entries:
-                    if self._waiting[key] is value:  # else another one has replaced it
+                    if self._waiting.get(key) is value:  # else another one has replaced it
                         del self._waiting[key]
                         self._waiting_bytes -= len(value)
         finally:

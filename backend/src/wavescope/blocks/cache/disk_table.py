@@ -80,6 +80,10 @@ class DiskTable:
     def remove(self, keys: Iterable[bytes]) -> None:
         self._database.executemany("DELETE FROM parts WHERE key = ?", [(key,) for key in keys])
 
+    def remove_prefix(self, prefix: bytes) -> None:
+        """Every entry whose key begins so."""
+        self._database.execute("DELETE FROM parts WHERE key >= ? AND key < ?", (prefix, prefix + b"\xff" * 32))
+
     def write(self, entries: Sequence[tuple[bytes, bytes]], used: Sequence[bytes], budget: int) -> int:
         """Notes what was used, adds entries, and gives up as many as ``budget`` requires; returns their number."""
         run = self._database.execute

@@ -11,17 +11,16 @@ DIGEST = 16  # bytes of a digest in a key
 BLOCK, INDEX, ICC, MANIFEST = b"b", b"i", b"c", b"m"
 
 
-def block_key(slide: str, address: Address, layer: int) -> bytes:
-    """One layer of a block, or (level L) of an approximation."""
-    z, c, level, x, y = address
-    return bytes.fromhex(slide) + _PLACE.pack(BLOCK, z, c, level, x, y, layer)
-
-
-def block_keys(slide: str, address: Address, layers: range) -> list[bytes]:
-    """``block_key`` of each layer."""
+def block_keys(slide: str, address: Address, layers: range) -> list[bytes] | None:
+    """One for each layer of a block, or (level L) of an approximation; None for what no slide has."""
     z, c, level, x, y = address
     tag = bytes.fromhex(slide)
-    return [tag + _PLACE.pack(BLOCK, z, c, level, x, y, layer) for layer in layers]
+    if layers.step != 1:
+        return None
+    try:
+        return [tag + _PLACE.pack(BLOCK, z, c, level, x, y, layer) for layer in layers]
+    except struct.error:
+        return None
 
 
 def index_key(slide: str, z: int, c: int, level: int, page: int) -> bytes:

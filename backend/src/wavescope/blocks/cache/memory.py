@@ -46,10 +46,14 @@ class MemoryCache:
             self._policy.remove(key)
             self._forget(key)
 
+    def drop(self, prefix: bytes) -> None:
+        """Forgets every value whose key begins so."""
+        for key in [key for key in self._values if key.startswith(prefix)]:
+            self.remove(key)
+
     def clear(self) -> None:
         """Forgets everything."""
-        for key in list(self._values):
-            self.remove(key)
+        self.drop(b"")
 
     def _forget(self, key: bytes) -> None:
         self.bytes -= len(self._values.pop(key)) + OVERHEAD

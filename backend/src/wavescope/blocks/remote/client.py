@@ -23,7 +23,7 @@ KEPT_SECONDS = 60.0  # that an idle connection stays open
 
 
 class Permit(NamedTuple):
-    """Where a version is found, and what proves that somebody may see it. ``until``: monotonic seconds."""
+    """Where a version is found, and what proves that an asker may see it. ``until``: monotonic seconds."""
 
     slide_id: str
     headers: Mapping[str, str]

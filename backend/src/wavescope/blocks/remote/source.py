@@ -12,17 +12,18 @@ from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.remote.client import PART_BYTES, OriginClient, Permit, Permits
 from wavescope.blocks.remote.frames import Frame, frames_of
 from wavescope.caches import BoundedCache
-from wavescope.errors import CodecError, CorruptBlock, CorruptStore, Unavailable, WavescopeError
+from wavescope.errors import CodecError, CorruptBlock, CorruptStore, StaleVersion, Unavailable, WavescopeError
 from wavescope.geometry import Address
 from wavescope.kernel.layers import check_layer, split_layers
 from wavescope.store.layer_index import PageKey
 from wavescope.store.layout import PAGE, page_size
 from wavescope.store.manifest import parse_manifest
-from wavescope.store.page import decode_page, page_seed
+from wavescope.store.page import Lengths, decode_page, page_seed
 from wavescope.store.version import SlideVersion
 
 BATCH = 512  # entries of one request
 VERSIONS = 256  # that are open
+PAGES = 256  # of layer indexes, 12 kB each
 
 
 class RemoteSource:
@@ -36,6 +37,7 @@ class RemoteSource:
         self._client = OriginClient(url, permits, connections, silence)
         self.url, self.counts = self._client.url, self._client.counts
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
+        self._pages: BoundedCache[tuple[str, PageKey], Lengths] = BoundedCache(PAGES)
 
     # --- BlockSource -----------------------------------------------------------------------------------------------
 
@@ -43,7 +45,7 @@ class RemoteSource:
         """See BlockSource."""
         found = self._versions.find(slide)
         if found is None:
-            data = await self._client.bytes(slide, "manifest")
+            data = await self._part(slide, "manifest")
             found = self._known(slide, data)
         return found
 
@@ -52,7 +54,7 @@ class RemoteSource:
 
         Raises StaleVersion if the slide does not have the version.
         """
-        data = await self._client.bytes(slide, "manifest", permit=Permit(slide_id, headers, 0.0))
+        data = await self._part(slide, "manifest", permit=Permit(slide_id, headers, 0.0))
         self._known(slide, data)
         return data
 
@@ -63,28 +65,26 @@ class RemoteSource:
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
         version = await self.version(slide)
+        version.check_request(address, layers)
+        if not layers:
+            return b""
         if address.level == version.top:
             return await self.approximation(slide, address.z, address.c, layers)
-        version.check_request(address, layers)
         z, c, level, x, y = address
-        query = f"?from={layers.start}&to={layers.stop}"
-        data = await self._client.bytes(slide, f"blocks/{z}/{c}/{level}/{x}/{y}{query}")
-        return await self._checked(version, BlockRequest(address, layers), data)
+        return await self._layers(version, BlockRequest(address, layers), f"blocks/{z}/{c}/{level}/{x}/{y}")
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
         version = await self.version(slide)
         address = Address(z, c, version.top, 0, 0)
         version.check_request(address, layers)
-        query = f"?from={layers.start}&to={layers.stop}"
-        data = await self._client.bytes(slide, f"approximation/{z}/{c}{query}")
-        return await self._checked(version, BlockRequest(address, layers), data)
+        return await self._layers(version, BlockRequest(address, layers), f"approximation/{z}/{c}")
 
     async def index_page(self, slide: str, z: int, c: int, level: int, page: int) -> bytes:
         """See BlockSource."""
         version = await self.version(slide)
         version.index_page(z, c, level, page)
-        data = await self._client.bytes(slide, f"layer-index/{z}/{c}/{level}/{page}")
+        data = await self._part(slide, f"layer-index/{z}/{c}/{level}/{page}")
         self._lengths(version, data, PageKey(z, level, page))
         return data
 
@@ -93,7 +93,7 @@ class RemoteSource:
         expected = (await self.version(slide)).manifest.icc_sha256
         if expected is None:
             return None
-        data = await self._client.bytes(slide, "icc")
+        data = await self._part(slide, "icc")
         if sha256(data).hexdigest() != expected:
             raise CorruptStore(slide, "the ICC profile", "its SHA-256 does not match")
         return data
@@ -108,6 +108,11 @@ class RemoteSource:
             return
         blocks: list[int] = []
         for position, request in enumerate(requests):
+            try:
+                version.check_request(request.address, request.layers)
+            except WavescopeError as error:
+                yield position, error
+                continue
             if request.address.level < version.top and request.layers:
                 blocks.append(position)
             else:
@@ -120,11 +125,28 @@ class RemoteSource:
     def forget(self, slide: str) -> None:
         """See BlockSource."""
         self._versions.drop(lambda key: key == slide)
+        self._pages.drop(lambda key: key[0] == slide)
 
     async def close(self) -> None:
         """See BlockSource."""
         await self._client.close()
         self._versions.clear()
+
+    async def _layers(self, version: SlideVersion, request: BlockRequest, path: str) -> bytes:
+        layers = request.layers
+        try:
+            data = await self._part(version.digest, f"{path}?from={layers.start}&to={layers.stop}")
+        except CorruptStore as error:
+            raise CorruptBlock(request.address, error.reason) from error
+        return await self._checked(version, request, data)
+
+    async def _part(self, slide: str, path: str, permit: Permit | None = None) -> bytes:
+        """The body of an answer; a version that is gone is forgotten."""
+        try:
+            return await self._client.bytes(slide, path, permit=permit)
+        except StaleVersion:
+            self.forget(slide)
+            raise
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
@@ -157,13 +179,24 @@ class RemoteSource:
 
     async def _framed(self, version: SlideVersion, request: BlockRequest, frame: Frame) -> bytes | WavescopeError:
         if frame.corrupt:
-            return CorruptBlock(request.address, "the origin's copy is damaged")
+            return await self._damaged(version.digest, request.address)
         if frame.unavailable:
             return Unavailable(self.url, "it cannot read the block now")
         try:
             return await self._checked(version, request, frame.payload)
         except WavescopeError as error:
             return error
+
+    async def _damaged(self, slide: str, address: Address) -> WavescopeError:
+        """What a frame with damage means: a damaged block, or a version that is gone."""
+        self.counts.failures[CorruptBlock.__name__] += 1
+        try:
+            await self._part(slide, "manifest")
+        except StaleVersion as error:
+            return error
+        except WavescopeError:
+            pass
+        return CorruptBlock(address, "the origin's copy is damaged")
 
     async def _checked(self, version: SlideVersion, request: BlockRequest, data: bytes) -> bytes:
         """``data``, if it is exactly these layers of this block. Raises what ``index_page`` does, and CorruptBlock."""
@@ -186,21 +219,23 @@ class RemoteSource:
 
     async def _is_empty(self, version: SlideVersion, address: Address) -> bool:
         columns = version.page_grids[address.level][0]
-        page = address.y // PAGE * columns + address.x // PAGE
-        data = await self.index_page(version.digest, address.z, address.c, address.level, page)
-        lengths = self._lengths(version, data, PageKey(address.z, address.level, page))
-        return not any(lengths[address.y % PAGE][address.x % PAGE])
+        key = PageKey(address.z, address.level, address.y // PAGE * columns + address.x // PAGE)
+        lengths = self._pages.find((version.digest, key))
+        if lengths is None:
+            data = await self.index_page(version.digest, address.z, address.c, address.level, key.page)
+            lengths = self._lengths(version, data, key)
+            self._pages.put((version.digest, key), lengths)
+        return not lengths[address.y % PAGE, address.x % PAGE].any()
 
-    def _lengths(self, version: SlideVersion, data: bytes, key: PageKey) -> list[list[list[int]]]:
-        """[row][column][layer] of a page. Raises CorruptStore."""
+    def _lengths(self, version: SlideVersion, data: bytes, key: PageKey) -> Lengths:
+        """Of the layers of all blocks of a page. Raises CorruptStore."""
         columns, rows = page_size(version.pyramid, key.level, key.page)
         seed = page_seed(version.bindings[key.level], key.z, key.page)
         try:
-            lengths: list[list[list[int]]] = decode_page(data, (columns, rows, version.layers), seed).tolist()
+            return decode_page(data, (columns, rows, version.layers), seed)
         except ValueError as error:
             self.counts.failures[CorruptStore.__name__] += 1
             raise CorruptStore(version.digest, f"layer-index page {tuple(key)}", str(error)) from error
-        return lengths
 
     def _known(self, slide: str, manifest: bytes) -> SlideVersion:
         try:
