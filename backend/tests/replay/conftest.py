@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 import pytest
 
@@ -18,18 +18,28 @@ class Files:
     """Answers each path by a function, and counts the requests."""
 
     def __init__(self, answer: Callable[[str], Answer]) -> None:
-        self.answer, self.requested, self.url = answer, Counter[str](), ""
+        self.answer, self.requested, self.url, self.heads = answer, Counter[str](), "", list[bytes]()
+        self.writers: list[asyncio.StreamWriter] = []
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.writers.append(writer)
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 path = head.split(b" ")[1].decode()
                 self.requested[path] += 1
+                self.heads.append(head)
                 status, headers, body = self.answer(path)
                 named = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
                 writer.write(f"HTTP/1.1 {status} -\r\n{named}content-length: {len(body)}\r\n\r\n".encode() + body)
-        except asyncio.IncompleteReadError:
+        except (asyncio.IncompleteReadError, OSError):
             writer.close()
+
+    async def close(self) -> None:
+        """Returns when all connections are closed."""
+        for writer in self.writers:
+            writer.transport.abort()
+            with suppress(OSError):
+                await writer.wait_closed()
 
 
 @pytest.fixture
@@ -43,6 +53,7 @@ def files() -> Callable[[Callable[[str], Answer]], AbstractAsyncContextManager[F
         made.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         async with server:
             yield made
+            await made.close()
 
     return running
 

@@ -139,8 +139,11 @@ async def test_the_command_makes_a_trace_replays_it_and_writes_its_figures(
     assert await asyncio.to_thread(main, made) == 0
     async with files(answer) as server:
         replayed = ["workload", "replay", str(trace), f"{server.url}/a.dzi", "--kind", "dzi", "--think", "0"]
-        options = ["--clients", "2", "--out", str(out), "--json"]
+        token = tmp_path / "token"
+        token.write_text("secret\n")
+        options = ["--clients", "2", "--out", str(out), "--json", "--token-file", str(token)]
         assert await asyncio.to_thread(main, [*replayed, *options]) == 0
+        assert all(b"authorization: bearer secret\r\n" in head.lower() for head in server.heads)
     figures = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert (figures["clients"], figures["requests"]) == (2, 8)
     assert json.loads((out / "report.json").read_text())["bytes"] == figures["bytes"]

@@ -68,3 +68,16 @@ async def test_each_tile_is_requested_once(files) -> None:  # type: ignore[no-un
     assert set(server.requested.values()) == {1}
     assert client.counts.hits == client.counts.answers == 13
     assert client.counts.bytes == len(DZI) + 12 * len(b"tile")
+
+
+async def test_a_client_of_iiif_requests_the_tiles_of_its_field(files) -> None:  # type: ignore[no-untyped-def]
+    async with files(lambda path: (200, {}, info(3) if path.endswith("info.json") else b"tile")) as server:
+        client = TileViewer(f"{server.url}/iiif/slide/info.json", Exchange())
+        assert await client.open() == (1000, 600)
+        await client.show(Field(1, 200, 0, 100, 100))
+        await client.close()
+    assert set(server.requested) == {
+        "/iiif/slide/info.json",
+        "/iiif/slide/0,0,512,512/256,256/0/default.jpg",
+        "/iiif/slide/512,0,488,512/244,256/0/default.jpg",
+    }

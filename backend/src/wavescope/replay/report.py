@@ -24,6 +24,7 @@ def report(run: Run) -> dict[str, Any]:
         "answers": run.answers,
         "distinct_parts": len(run.parts),
         "distinct_bytes": sum(run.parts.values()),
+        "distinct_by_group": _by_group(run),
         "hits": run.hits,
         "misses": run.misses,
         "hit_ratio": run.hits / stated if stated else None,
@@ -33,6 +34,16 @@ def report(run: Run) -> dict[str, Any]:
         ],
         "timed": [asdict(timed) for timed in run.requests],
     }
+
+
+def _by_group(run: Run) -> dict[str, int]:
+    """Distinct bytes of blocks and tiles by ``level N``, and of everything else by its kind."""
+    groups: dict[str, int] = {}
+    for name, size in sorted(run.parts.items()):
+        kind, *rest = name.split("/")
+        group = f"level {rest[2]}" if kind == "block" else f"level {rest[0]}" if kind == "tile" else kind
+        groups[group] = groups.get(group, 0) + size
+    return groups
 
 
 def _by_number(run: Run) -> dict[int, list[float]]:

@@ -58,6 +58,7 @@ def _replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=float, default=3600.0, metavar="S", help="end after this time (default: 3600)"
     )
+    parser.add_argument("--token-file", type=Path, metavar="FILE", help="with a personal token or a link's token")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write report.json and response.svg to this folder")
 
 

@@ -49,11 +49,12 @@ def replay(parsed: argparse.Namespace) -> int:
     if parsed.layers is not None and parsed.layers < 1:
         raise InvalidParameter("layers", parsed.layers, "at least 1")
     slide = requests[0].slide
+    headers = {"authorization": f"Bearer {parsed.token_file.read_text().strip()}"} if parsed.token_file else {}
 
     def open_viewer() -> Viewer:
         if parsed.kind == "blocks":
-            return BlockViewer(Options(parsed.url, slide, Fetch(parsed.fetch), parsed.layers), Exchange())
-        return TileViewer(parsed.url, Exchange())
+            return BlockViewer(Options(parsed.url, slide, Fetch(parsed.fetch), parsed.layers), Exchange(headers))
+        return TileViewer(parsed.url, Exchange(headers))
 
     figures = report(asyncio.run(replay_trace(requests, open_viewer, parsed.think, parsed.seconds)))
     if parsed.out:
