@@ -64,7 +64,7 @@ export async function environment() {
   const hash = contentHash(["backend/requirements.lock", "backend/pyproject.toml"]);
   if (!works) await step("making a Python environment in .venv", makeEnvironment);
   await once(".venv/wavescope-stamp", hash, () =>
-    step("installing the Python packages (about 250 MB on the first run)", async () => {
+    step("installing the Python packages (about 300 MB on the first run)", async () => {
       const pip = (...args) =>
         run(inVenv("python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args]);
       expect(await pip("--require-hashes", "-r", "backend/requirements.lock"), "Installing the Python packages");
