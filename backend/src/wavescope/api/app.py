@@ -43,6 +43,7 @@ from wavescope.api.routes.slides import (
     current_version,
     phi,
     pixels,
+    push,
     slides,
     tours,
     trash,
@@ -61,6 +62,7 @@ ROUTERS = (
     blocks,
     pixels,
     colour,
+    push,
     slides,
     calibration,
     annotation_objects,
@@ -195,6 +197,13 @@ def _measure(metrics: Metrics, services: Services) -> None:
         metrics.gauges[f"{name}_bytes"] = "Bytes in the cache", partial(getattr, cache, "size")
     metrics.gauges["tiles_cache_bytes"] = "Bytes in the cache", lambda: pixels.tiles.size
     metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: services.audit.failures
+    pushed = services.push
+    metrics.gauges["push_connections"] = "Push connections that are open", lambda: pushed.connections
+    metrics.gauges["push_window_bytes"] = "Bytes that they may have on their way", lambda: pushed.window
+    metrics.counters["push_connections"] = "Push connections that were opened", lambda: pushed.counts.connections
+    metrics.counters["push_blocks"] = "Blocks pushed", lambda: pushed.counts.blocks
+    metrics.counters["push_bytes"] = "Bytes pushed", lambda: pushed.counts.bytes
+    metrics.counters["push_stale_blocks"] = "Blocks that a new view made needless", lambda: pushed.counts.stale
     space = services.health.space
     metrics.gauges["stored_bytes"] = "Bytes of all stored versions of slides", lambda: space.stored
     metrics.gauges["disk_free_bytes"] = "Free bytes on the disk of the store", lambda: space.now().free
