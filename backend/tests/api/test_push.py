@@ -56,7 +56,7 @@ async def batch(served: Served, world: World, entries: list[list[int]]) -> dict[
     return {index: (status, payload) for index, status, payload in frames}
 
 
-async def test_a_view_gets_exactly_what_batches_answer_and_no_empty_block_wi117_wi119(served: Served, world: World) -> None:
+async def test_a_view_gets_what_batches_answer_and_no_empty_block_wi117_wi119(served: Served, world: World) -> None:
     entries = [[*address, start, stop] for start, stop in ((0, 1), (1, 2)) for address in addresses()]
     expected = await batch(served, world, entries)
     async with pushed(served, world) as client:

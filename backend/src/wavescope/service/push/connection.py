@@ -56,6 +56,19 @@ class PushCounts:
     bytes: int = 0
     stale: int = 0  # blocks that a new view made needless before they were sent
 
+    def opened(self) -> None:
+        """Counts a connection."""
+        self.connections += 1
+
+    def sent(self, size: int, blocks: int) -> None:
+        """Counts a message with so many blocks."""
+        self.bytes += size
+        self.blocks += blocks
+
+    def dropped(self, blocks: int) -> None:
+        """Counts blocks that a new view made needless."""
+        self.stale += blocks
+
 
 class _Current(NamedTuple):
     view: PushView
@@ -138,7 +151,7 @@ class PushConnection:
                 sent = 0
                 async for piece, data in read:
                     if not await self._permitted(current):
-                        self._counts.stale += len(pieces) - start - sent
+                        self._counts.dropped(len(pieces) - start - sent)
                         return
                     sent += 1
                     if data != b"":
@@ -146,7 +159,7 @@ class PushConnection:
         if await self._permitted(current):
             message = HEAD.pack(view.number, 0, 0, COMPLETE, OK, 0)
             self.pacer.sent(len(message), self._clock())
-            self._counts.bytes += len(message)
+            self._counts.sent(len(message), 0)
             yield message
 
     async def _is_empty(self, piece: Piece) -> bool:
@@ -184,6 +197,5 @@ class PushConnection:
         if status == OK:
             self._flying[piece.address] = piece.stop, end
             self._flying.move_to_end(piece.address)
-        self._counts.blocks += status == OK
-        self._counts.bytes += len(message)
+        self._counts.sent(len(message), int(status == OK))
         return message

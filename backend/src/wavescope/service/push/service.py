@@ -68,7 +68,7 @@ class PushService:
         connection = PushConnection(version, self._source, self._empty, pacer, self.counts)
         self._open[connection] = client
         self._clients[client] += 1
-        self.counts.connections += 1
+        self.counts.opened()
         return connection
 
     def disconnect(self, connection: PushConnection) -> None:
