@@ -6,8 +6,10 @@ import { BlockCache } from "../../tiles/blockCache";
 import type { Meter } from "../../tiles/meter";
 import type { FieldRequest, PictureEvents, PictureSource } from "../../tiles/pictures";
 import { ServerPictures } from "../../tiles/serverPictures";
+import { pageLink } from "../../tiles/transport/link";
 import { WaveletPictures } from "../../tiles/waveletPictures";
 import type { Manifest } from "../../wire/slides/manifest";
+import { browserPorts } from "../../wire/slides/pushClient";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import type { Budgets } from "./device/budgets";
 import { fallbackReason } from "./device/capabilities";
@@ -49,7 +51,8 @@ export async function openSource({
   const module = loadModule();
   const pool = new DecodePool(workers, makeWorker, module, budgets.samples);
   const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
-  const source = new WaveletPictures({ manifest, client, blockCache, pool, workers, meter, events });
+  const push = manifest.preview ? undefined : browserPorts(manifest.url);
+  const source = new WaveletPictures({ manifest, client, blockCache, pool, workers, meter, events, link: pageLink, push });
   if (first) source.fetch(first);
   try {
     await module;
