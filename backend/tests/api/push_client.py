@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
@@ -18,6 +19,11 @@ from api.live_client import PATIENCE
 HELLO: dict[str, Any] = {"type": "hello", "versions": [1]}
 HEAD = struct.Struct("<IBB2xIB3xI")
 COMPLETE = 0xFFFFFFFF
+
+
+def now() -> float:
+    """The client's clock; milliseconds."""
+    return time.monotonic() * 1000
 
 
 class Block(NamedTuple):
@@ -50,13 +56,13 @@ class PushClient:
         view = {
             "type": "view", "number": self._number, "z": 0, "level": 0, "region": [0, 0, 6, 5], "field": [0, 0, 6, 5],
             "held": "0" * (30 + 9 + 4), "layers": 3, "centre": [3.0, 2.5], "velocity": [0, 0],
-            "bytes": self.received, "time": float(self.received),
+            "bytes": self.received, "time": now(),
         }  # fmt: skip
         await self.send({**view, **members})
         return self._number
 
     async def ack(self) -> None:
-        await self.send({"type": "ack", "bytes": self.received, "time": float(self.received)})
+        await self.send({"type": "ack", "bytes": self.received, "time": now()})
 
     async def block(self) -> Block:
         """The next block, or the end of a view."""

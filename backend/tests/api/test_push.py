@@ -89,7 +89,7 @@ async def test_a_new_view_drops_what_was_not_sent_and_repeats_nothing_on_its_way
             await client.hello()
             await client.view()
             first = await client.block()
-            second = await client.view(held="-" * 30 + "0" * 13, bytes=0, time=0.0)  # the first block is on its way
+            second = await client.view(held="-" * 30 + "0" * 13, bytes=0)  # the first block is on its way
             client.acks = True
             await client.ack()
             rest = await client.blocks()

@@ -5,7 +5,7 @@ import type { DecodeRequest } from "../codec/protocol";
 import type { Manifest } from "../wire/slides/manifest";
 import type { Frame } from "../wire/slides/batchFrames";
 import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
-import type { PushPorts } from "../wire/slides/pushClient";
+import type { OpenPush } from "../wire/slides/pushClient";
 import { Fetcher } from "./fetcher";
 import type { BlockCache } from "./blockCache";
 import type { Meter } from "./meter";
@@ -13,7 +13,7 @@ import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, 
 import { availabilityOf, planFetch } from "./plan";
 import { Recovery } from "./recovery";
 import type { Link } from "./transport/link";
-import { PushFetcher } from "./transport/pushFetcher";
+import { type PushClock, PushFetcher } from "./transport/pushFetcher";
 
 export interface WaveletPicturesOptions {
   readonly manifest: Manifest;
@@ -26,8 +26,15 @@ export interface WaveletPicturesOptions {
   readonly events: PictureEvents;
   readonly link: Link;
   /** How a push connection is opened; without it blocks are requested only. */
-  readonly push?: PushPorts;
+  readonly push?: OpenPush;
+  readonly clock?: PushClock;
 }
+
+const BROWSER_CLOCK: PushClock = {
+  now: () => performance.now(),
+  set: (work, milliseconds) => window.setTimeout(work, milliseconds),
+  clear: (timer) => window.clearTimeout(timer),
+};
 
 export class WaveletPictures implements PictureSource {
   readonly kind = "wavelet";
@@ -69,7 +76,8 @@ export class WaveletPictures implements PictureSource {
       ended: () => this.arrived(),
       stale: () => events.stale(),
     };
-    this.push = push ? new PushFetcher({ ports: push, link, blockCache, events: pushEvents }) : null;
+    const { clock = BROWSER_CLOCK } = options;
+    this.push = push ? new PushFetcher({ open: push, clock, link, blockCache, events: pushEvents }) : null;
   }
 
   fetch(field: FieldRequest): void {

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wavescope.service.push.pacing import GAIN, Pacer
+from wavescope.service.push.pacing import ACK_SECONDS, GAIN, Pacer
 
 LEAST, MOST = 16 << 10, 4 << 20
 
@@ -39,15 +39,17 @@ def simulate(pacer: Pacer, rate: float, delay: float, seconds: float, size: int 
 def test_the_window_becomes_bandwidth_times_delay_wi121(rate: float, delay: float) -> None:
     pacer = Pacer(LEAST, MOST)
     received, _, queueing = simulate(pacer, rate, delay, 60 * delay + 1)
-    expected = max(LEAST, rate * (delay + 4000 / rate) * GAIN)
+    expected = max(LEAST, rate * (delay + 4000 / rate + ACK_SECONDS) * GAIN)
     assert 0.8 * expected <= pacer.window <= 1.3 * expected
     assert received >= 0.75 * rate * (60 * delay + 1 - 10 * delay)  # the link is used
-    assert queueing <= max(1.0 * delay, 1.5 * LEAST / rate) + 0.02  # at most about one round trip waits
+    assert (
+        queueing <= max(1.0 * delay, 1.5 * LEAST / rate) + 0.02 + 2 * ACK_SECONDS
+    )  # at most about one round trip waits
 
 
 def test_a_start_with_what_the_client_has_measured_fills_the_link_at_once_wi121() -> None:
     pacer = Pacer(LEAST, MOST, 1.25e6, 0.1)
-    assert pacer.window == int(1.25e6 * 0.1 * GAIN)
+    assert pacer.window == int(1.25e6 * (0.1 + ACK_SECONDS) * GAIN)
     received, _, _ = simulate(pacer, 1.25e6, 0.1, 1.0)
     assert received >= 0.8 * 1.25e6 * 0.8
 

@@ -3,6 +3,7 @@ import type { DecodePool } from "../../codec/pool";
 import { type Address, Pyramid } from "../../geometry/pyramid";
 import { standIn } from "../../standIn";
 import { FakePush, fakeLayer, pushMessage, testManifest } from "../../wire/testing";
+import { PushClient } from "../../wire/slides/pushClient";
 import { BlockCache } from "../blockCache";
 import { Meter } from "../meter";
 import { FakeService, a, fakeBitmap, settle } from "../testing";
@@ -39,7 +40,8 @@ async function world(response = 100) {
   const manifest = testManifest({ width: 1024, height: 1024, layers: 2 });
   const pictures = new WaveletPictures({
     ...{ manifest, client: service, blockCache, pool, workers: 1, meter, events, link },
-    push: push.ports,
+    push: (measures, events) => new PushClient(push.ports, measures, events),
+    clock: push.ports,
   });
   return { push, service, link, blockCache, events, meter, pictures };
 }

@@ -1,6 +1,6 @@
 /** Has the field pushed where that is fastest: the connection, what it is expected to bring, and the end of it (WI122, WI123). */
 import { type Address, keyOf } from "../../geometry/pyramid";
-import { type PushedBlock, PushClient, type PushPorts } from "../../wire/slides/pushClient";
+import type { OpenPush, PushConnection, PushPorts, PushedBlock } from "../../wire/slides/pushClient";
 import type { Frame } from "../../wire/slides/batchFrames";
 import type { BlockRange } from "../../wire/slides/slideClient";
 import type { BlockCache } from "../blockCache";
@@ -18,8 +18,12 @@ export interface PushFetchEvents {
   stale(): void;
 }
 
+/** Times in milliseconds. */
+export type PushClock = Pick<PushPorts, "now" | "set" | "clear">;
+
 export interface PushFetcherOptions {
-  readonly ports: PushPorts;
+  readonly open: OpenPush;
+  readonly clock: PushClock;
   readonly link: Link;
   readonly blockCache: BlockCache;
   readonly events: PushFetchEvents;
@@ -42,7 +46,9 @@ interface SentView {
 }
 
 export class PushFetcher {
-  private client: PushClient | null = null;
+  private client: PushConnection | null = null;
+  private isOpen = false;
+  private number = 0;
   private current: SentView | null = null;
   private readonly blocks = new Map<number, readonly Address[]>();
   private last: PlacedField | null = null;
@@ -79,34 +85,36 @@ export class PushFetcher {
 
   /** Opens the connection where it is worth it; whether the next field is pushed. */
   private isChosen(): boolean {
-    const { link, ports } = this.options;
+    const { link, open } = this.options;
     if (this.closed) return false;
     if (!this.client && link.wantsPush()) {
-      this.client = new PushClient(ports, link.measures(), {
-        opened: () => undefined,
+      this.client = open(link.measures(), {
+        opened: () => (this.isOpen = true),
         block: (block) => this.handleBlock(block),
         complete: (view) => this.handleComplete(view),
         closed: (code) => this.handleClosed(code),
       });
     }
-    return this.client !== null && link.choose(this.client.open) === "push";
+    return this.client !== null && link.choose(this.isOpen) === "push";
   }
 
   private send(field: FieldRequest, name: string): void {
-    const { blockCache, ports } = this.options;
+    const { blockCache, clock } = this.options;
     this.release();
     if (field.tiles.length === 0 || !this.client) return;
     const { z, level } = field.tiles[0];
-    const placed: PlacedField = { z, level, rectangle: rectangleOf(field.tiles), at: ports.now() };
+    const placed: PlacedField = { z, level, rectangle: rectangleOf(field.tiles), at: clock.now() };
     const velocity = this.velocity(placed);
     const planned = planView(field, velocity, blockCache);
     if (!planned) return;
     const { view, blocks, expected } = planned;
     for (const { address, to } of expected.values()) blockCache.expect(address, to);
-    const number = this.client.send(view);
+    this.number += 1;
+    const { number } = this;
+    this.client.send({ ...view, number });
     this.blocks.set(number, blocks);
     if (this.blocks.size > FIELDS_REMEMBERED) this.blocks.delete(number - FIELDS_REMEMBERED);
-    this.current = { number, field: name, expected, sentAt: ports.now(), firstAt: null, bytes: 0, complete: false };
+    this.current = { number, field: name, expected, sentAt: clock.now(), firstAt: null, bytes: 0, complete: false };
     this.watch();
   }
 
@@ -126,7 +134,7 @@ export class PushFetcher {
     for (const number of this.blocks.keys()) if (number < view) this.blocks.delete(number);
     const { current } = this;
     if (current?.number === view) {
-      current.firstAt ??= this.options.ports.now();
+      current.firstAt ??= this.options.clock.now();
       current.bytes += bytes;
       this.watch();
     }
@@ -136,8 +144,8 @@ export class PushFetcher {
   private handleComplete(view: number): void {
     const { current } = this;
     if (current?.number !== view) return;
-    const { link, ports } = this.options;
-    const now = ports.now();
+    const { link, clock } = this.options;
+    const now = clock.now();
     if (current.firstAt !== null) {
       const response = current.firstAt - current.sentAt;
       link.measured("push", { response, transfer: now - current.firstAt, bytes: current.bytes, at: now });
@@ -151,6 +159,7 @@ export class PushFetcher {
   private handleClosed(code: number): void {
     const { link, events } = this.options;
     this.client = null;
+    this.isOpen = false;
     link.failed("push");
     this.stopTimer();
     this.release();
@@ -160,10 +169,10 @@ export class PushFetcher {
 
   /** Starts to wait anew for a sign of life. */
   private watch(): void {
-    const { ports, link } = this.options;
+    const { clock, link } = this.options;
     this.stopTimer();
     const limit = Math.max(SILENT_MS, SILENT_RESPONSES * (link.measures().roundTrip ?? 0));
-    this.silence = ports.set(() => {
+    this.silence = clock.set(() => {
       this.silence = null;
       this.client?.close();
       this.handleClosed(0);
@@ -171,7 +180,7 @@ export class PushFetcher {
   }
 
   private stopTimer(): void {
-    if (this.silence !== null) this.options.ports.clear(this.silence);
+    if (this.silence !== null) this.options.clock.clear(this.silence);
     this.silence = null;
   }
 

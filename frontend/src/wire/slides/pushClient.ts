@@ -1,4 +1,7 @@
-/** The client of a push connection (wire/push.md, WI110-WI121): one WebSocket of one slide version. */
+/**
+ * The client of a push connection (wire/push.md, WI110-WI121): one WebSocket of one slide version. In a browser it runs in a worker, so that
+ * acks do not wait for a page that is busy drawing: the service would take the delay for that of the link.
+ */
 import { FRAME_STATUS, type Frame } from "./batchFrames";
 
 /** The part of a WebSocket that is used here. */
@@ -33,6 +36,11 @@ export interface PushView {
   readonly velocity: readonly [number, number];
 }
 
+/** `number`: larger than that of the view before. */
+export interface NumberedView extends PushView {
+  readonly number: number;
+}
+
 /** The layers [from, to) of the block with this index in its view. */
 export interface PushedBlock {
   readonly view: number;
@@ -42,6 +50,16 @@ export interface PushedBlock {
   /** Bytes of the whole message. */
   readonly bytes: number;
 }
+
+/** A connection that is opening or open. */
+export interface PushConnection {
+  send(view: NumberedView): void;
+  /** Ends it; no event follows. */
+  close(): void;
+}
+
+/** Opens a connection. */
+export type OpenPush = (measures: LinkMeasures, events: PushEvents) => PushConnection;
 
 export interface PushEvents {
   opened(): void;
@@ -66,16 +84,15 @@ const ACK_MS = 20;
 /** The close code of a client that was sent what is no block. */
 const INVALID = 4000;
 
-export class PushClient {
+export class PushClient implements PushConnection {
   private socket: PushSocket | null;
   private connected = false;
-  private number = 0;
   private received = 0;
   private receivedAt = 0;
   private acked = 0;
   private ackedAt = -Infinity;
   private ackTimer: number | null = null;
-  private waiting: (PushView & { readonly number: number }) | null = null;
+  private waiting: NumberedView | null = null;
 
   constructor(
     private readonly ports: PushPorts,
@@ -89,17 +106,10 @@ export class PushClient {
     socket.onclose = (code) => this.end(code);
   }
 
-  /** Whether views are sent at once. */
-  get open(): boolean {
-    return this.connected;
-  }
-
-  /** Sends a view, or the newest of them once the connection is open; its number. */
-  send(view: PushView): number {
-    this.number += 1;
-    this.waiting = { ...view, number: this.number };
+  /** Sends a view, or the newest of them once the connection is open. */
+  send(view: NumberedView): void {
+    this.waiting = view;
     if (this.connected) this.flush();
-    return this.number;
   }
 
   /** Ends the connection; no event follows. */
@@ -186,32 +196,4 @@ export function parseBlock(bytes: Uint8Array): PushedBlock | null {
   if (head.getUint32(16, true) !== bytes.length - HEAD_BYTES || status > FRAME_STATUS.unavailable) return null;
   const frame: Frame = { index: head.getUint32(8, true), status, payload: bytes.slice(HEAD_BYTES) };
   return { view: head.getUint32(0, true), from: bytes[4], to: bytes[5], frame, bytes: bytes.length };
-}
-
-/** The ports of a browser. `url`: of the slide version. */
-export function browserPorts(url: string): PushPorts {
-  return {
-    open: () => {
-      const protocol = location.protocol === "https:" ? "wss:" : "ws:";
-      return socketOf(new WebSocket(Object.assign(new URL(`${url}/push`, location.href), { protocol })));
-    },
-    now: () => performance.now(),
-    set: (work, milliseconds) => window.setTimeout(work, milliseconds),
-    clear: (timer) => window.clearTimeout(timer),
-  };
-}
-
-function socketOf(web: WebSocket): PushSocket {
-  web.binaryType = "arraybuffer";
-  const socket: PushSocket = {
-    onopen: null,
-    onmessage: null,
-    onclose: null,
-    send: (text) => web.send(text),
-    close: () => web.close(),
-  };
-  web.onopen = () => socket.onopen?.();
-  web.onmessage = (event) => socket.onmessage?.(event.data);
-  web.onclose = (event) => socket.onclose?.(event.code);
-  return socket;
 }

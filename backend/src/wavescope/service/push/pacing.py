@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 GAIN = 1.25  # of the window over bandwidth x delay, so that a rate that grows is noticed
 GROWTH = 1.25  # of the rate in a round, below which the link counts as full
+ACK_SECONDS = 0.02  # that an ack may come late (WI120)
 FULL_ROUNDS = 3  # rounds without growth that end the start
 QUEUE = 1.5  # times the shortest round trip, and
 QUEUE_SECONDS = 0.04  # so much above it: a queue has built up, which ends the start
@@ -44,7 +45,7 @@ class Pacer:
         self._limited = 0  # bytes whose rate says nothing of the link, as there was too little to send
         self._probe: int | None = None  # bytes that leave the link before the round trip is measured anew
         self._starting, self._full, self._best, self._round_end = True, 0, 0.0, 0
-        self._window = self._bounded(rate * round_trip * GAIN if rate and round_trip else least)
+        self._window = self._bounded(rate * (round_trip + ACK_SECONDS) * GAIN if rate and round_trip else least)
 
     @property
     def in_flight(self) -> int:
@@ -123,7 +124,7 @@ class Pacer:
         if self._probe is not None:
             self._window = self._least
         elif not self._starting:
-            self._window = self._bounded(rate * self._round_trip * GAIN)
+            self._window = self._bounded(rate * (self._round_trip + ACK_SECONDS) * GAIN)
 
     def _start(self, newest: _Sent, fresh: int, now: float, rate: float) -> None:
         """Doubles the window in each round until the link is full."""
