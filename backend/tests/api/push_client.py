@@ -56,7 +56,7 @@ class PushClient:
         view = {
             "type": "view", "number": self._number, "z": 0, "level": 0, "region": [0, 0, 6, 5], "field": [0, 0, 6, 5],
             "held": "0" * (30 + 9 + 4), "layers": 3, "centre": [3.0, 2.5], "velocity": [0, 0],
-            "bytes": self.received, "time": now(),
+            "bytes": self.received,
         }  # fmt: skip
         await self.send({**view, **members})
         return self._number

@@ -28,7 +28,7 @@ def view_of(
     centre, velocity = motion
     view = PushView(
         type="view", number=1, z=0, level=level, region=region, field=field or region, held="", layers=layers,
-        centre=centre or (x + columns / 2, y + rows / 2), velocity=velocity, bytes=0, time=0.0,
+        centre=centre or (x + columns / 2, y + rows / 2), velocity=velocity, bytes=0,
     )  # fmt: skip
     size = sum(columns * rows for _, _, columns, rows in rectangles(view, TOP))
     return view.model_copy(update={"held": "0" * size if held is None else held.ljust(size, "0")[:size]})

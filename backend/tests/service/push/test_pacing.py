@@ -13,13 +13,14 @@ from wavescope.service.push.pacing import ACK_SECONDS, GAIN, Pacer
 LEAST, MOST = 16 << 10, 4 << 20
 
 
-def simulate(pacer: Pacer, rate: float, delay: float, seconds: float, size: int = 4000) -> tuple[int, float, float]:
+def simulate(pacer: Pacer, rate: float, delay: float, seconds: float, start: float = 0.0) -> tuple[int, float, float]:
     """A sender that always has something to send over a link; bytes delivered, highest and last queueing in seconds."""
-    now = free = received_at = 0.0
+    now = free = received_at = start
     arrivals: deque[tuple[float, int]] = deque()
-    total = received = 0
+    total = received = pacer._sent
+    size = 4000
     queueing = last = 0.0
-    while now < seconds:
+    while now < start + seconds:
         while pacer.may_send():
             free = max(free, now) + size / rate
             total += size
@@ -68,6 +69,17 @@ def test_a_link_that_slows_down_gets_a_smaller_window_wi121() -> None:
         now += 0.032
         pacer.received(delivered, now + 100, now)
     assert pacer.window < before / 3
+
+
+def test_pauses_do_not_shrink_the_window_wi121() -> None:
+    pacer, start = Pacer(LEAST, MOST), 0.0
+    for _ in range(12):
+        simulate(pacer, 1.25e6, 0.1, 0.6, start=start)
+        while pacer.in_flight:
+            pacer.received(pacer._sent, start + 101, start + 1)
+        pacer.idle()
+        start += 4
+    assert pacer.window >= 0.9 * 1.25e6 * 0.1
 
 
 def test_little_to_send_does_not_shrink_the_window_wi121() -> None:

@@ -103,6 +103,7 @@ describe("a field on a slow link (WI122)", () => {
     const { push, service, pictures, blockCache } = await pushed(3);
     pictures.fetch({ tiles: NEXT, layers: 1 });
     expect(push.ofType("view").length).toBe(2);
+    expect(push.ofType("view")[1].bytes).toBe(33); // one block that the cache has
     expect(blockCache.cachedOrPending(FIELD[1])).toBe(0);
     expect(blockCache.cachedOrPending(NEXT[0])).toBe(1);
     push.socket.onmessage?.(pushMessage({ view: 1, index: 1 }, Uint8Array.from(fakeLayer(0, 13))));

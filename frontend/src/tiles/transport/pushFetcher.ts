@@ -1,6 +1,12 @@
 /** Has the field pushed where that is fastest: the connection, what it is expected to bring, and the end of it (WI122, WI123). */
 import { type Address, keyOf } from "../../geometry/pyramid";
-import type { OpenPush, PushConnection, PushPorts, PushedBlock } from "../../wire/slides/pushClient";
+import {
+  HEAD_BYTES,
+  type OpenPush,
+  type PushConnection,
+  type PushPorts,
+  type PushedBlock,
+} from "../../wire/slides/pushClient";
 import type { Frame } from "../../wire/slides/batchFrames";
 import type { BlockRange } from "../../wire/slides/slideClient";
 import type { BlockCache } from "../blockCache";
@@ -49,6 +55,8 @@ export class PushFetcher {
   private client: PushConnection | null = null;
   private isOpen = false;
   private number = 0;
+  /** Bytes of all messages that the block cache accounts for. */
+  private received = 0;
   private current: SentView | null = null;
   private readonly blocks = new Map<number, readonly Address[]>();
   private last: PlacedField | null = null;
@@ -89,7 +97,9 @@ export class PushFetcher {
     if (this.closed) return false;
     if (!this.client && link.wantsPush()) {
       this.client = open(link.measures(), {
-        opened: () => (this.isOpen = true),
+        opened: () => {
+          this.isOpen = true;
+        },
         block: (block) => this.handleBlock(block),
         complete: (view) => this.handleComplete(view),
         closed: (code) => this.handleClosed(code),
@@ -111,7 +121,7 @@ export class PushFetcher {
     for (const { address, to } of expected.values()) blockCache.expect(address, to);
     this.number += 1;
     const { number } = this;
-    this.client.send({ ...view, number });
+    this.client.send({ ...view, number, bytes: this.received });
     this.blocks.set(number, blocks);
     if (this.blocks.size > FIELDS_REMEMBERED) this.blocks.delete(number - FIELDS_REMEMBERED);
     this.current = { number, field: name, expected, sentAt: clock.now(), firstAt: null, bytes: 0, complete: false };
@@ -130,6 +140,7 @@ export class PushFetcher {
   }
 
   private handleBlock({ view, from, to, frame, bytes }: PushedBlock): void {
+    this.received += bytes;
     const address = this.blocks.get(view)?.[frame.index];
     for (const number of this.blocks.keys()) if (number < view) this.blocks.delete(number);
     const { current } = this;
@@ -142,6 +153,7 @@ export class PushFetcher {
   }
 
   private handleComplete(view: number): void {
+    this.received += HEAD_BYTES;
     const { current } = this;
     if (current?.number !== view) return;
     const { link, clock } = this.options;
@@ -160,6 +172,7 @@ export class PushFetcher {
     const { link, events } = this.options;
     this.client = null;
     this.isOpen = false;
+    this.received = 0;
     link.failed("push");
     this.stopTimer();
     this.release();

@@ -28,14 +28,14 @@ interface Schema {
 describe("PushClient", () => {
   it("says hello with what was measured, and the newest view at once (WI112)", () => {
     const { push, client, events } = world();
-    client.send({ ...VIEW, number: 1, layers: 1 });
-    client.send({ ...VIEW, number: 2 });
+    client.send({ ...VIEW, number: 1, bytes: 0, layers: 1 });
+    client.send({ ...VIEW, number: 2, bytes: 300 });
     expect(push.sent).toEqual([]);
     push.socket.onopen?.();
     expect(events.opened).toHaveBeenCalledOnce();
     expect(push.sent).toEqual([
       { type: "hello", versions: [1], rate: 120_000, round_trip: 310 },
-      { type: "view", ...VIEW, number: 2, bytes: 0, time: 0 },
+      { type: "view", ...VIEW, number: 2, bytes: 300 },
     ]);
   });
 
@@ -44,7 +44,7 @@ describe("PushClient", () => {
     const { $defs } = JSON.parse(text) as Schema;
     const { push, client } = world();
     push.socket.onopen?.();
-    client.send({ ...VIEW, number: 1 });
+    client.send({ ...VIEW, number: 1, bytes: 0 });
     push.socket.onmessage?.(pushMessage({ view: 1, index: 0 }, Uint8Array.of(1)));
     push.pass(30);
     const names = { hello: "PushHello", view: "PushView", ack: "PushAck" };
@@ -57,7 +57,7 @@ describe("PushClient", () => {
   it("acknowledges at once, then at most every 20 ms, all bytes that came (WI120)", () => {
     const { push, client, events } = world();
     push.socket.onopen?.();
-    client.send({ ...VIEW, number: 1 });
+    client.send({ ...VIEW, number: 1, bytes: 0 });
     push.pass(100);
     for (const index of [0, 1, 2]) push.socket.onmessage?.(pushMessage({ view: 1, index }, new Uint8Array(80)));
     expect(push.ofType("ack")).toEqual([{ type: "ack", bytes: 100, time: 1100 }]);
@@ -65,8 +65,8 @@ describe("PushClient", () => {
     expect(push.ofType("ack").slice(1)).toEqual([{ type: "ack", bytes: 300, time: 1100 }]);
     expect(events.block).toHaveBeenCalledTimes(3);
     push.pass(1000);
-    client.send({ ...VIEW, number: 2 });
-    expect(push.ofType("view")[1]).toMatchObject({ number: 2, bytes: 300, time: 1100 });
+    client.send({ ...VIEW, number: 2, bytes: 300 });
+    expect(push.ofType("view")[1]).toMatchObject({ number: 2, bytes: 300 });
   });
 
   it("tells of the end of a view and of the connection, once (WI119)", () => {
@@ -93,7 +93,7 @@ describe("PushClient", () => {
     client.close();
     push.socket.onmessage?.(pushMessage({ view: 1, index: 0 }));
     push.socket.onclose?.(1000);
-    client.send({ ...VIEW, number: 1 });
+    client.send({ ...VIEW, number: 1, bytes: 0 });
     expect([events.block.mock.calls, events.closed.mock.calls, push.ofType("view")]).toEqual([[], [], []]);
   });
 });

@@ -36,9 +36,10 @@ export interface PushView {
   readonly velocity: readonly [number, number];
 }
 
-/** `number`: larger than that of the view before. */
+/** `number`: larger than that of the view before; `bytes`: of all messages that `held` accounts for. */
 export interface NumberedView extends PushView {
   readonly number: number;
+  readonly bytes: number;
 }
 
 /** The layers [from, to) of the block with this index in its view. */
@@ -77,7 +78,8 @@ export interface LinkMeasures {
 }
 
 const VERSIONS = [1];
-const HEAD_BYTES = 20;
+/** Of each binary message. */
+export const HEAD_BYTES = 20;
 const COMPLETE = 0xffffffff;
 /** An ack follows a block within this time; milliseconds (WI120). */
 const ACK_MS = 20;
@@ -131,10 +133,9 @@ export class PushClient implements PushConnection {
     const view = this.waiting;
     this.waiting = null;
     if (!view) return;
-    const { number, z, level, region, field, held, layers, centre, velocity } = view;
-    const rest = { z, level, region, field, held, layers, centre, velocity };
-    this.noteAck();
-    this.write({ type: "view", number, ...rest, bytes: this.received, time: this.receivedAt });
+    const { number, z, level, region, field, held, layers, centre, velocity, bytes } = view;
+    const rest = { z, level, region, field, held, layers, centre, velocity, bytes };
+    this.write({ type: "view", number, ...rest });
   }
 
   private handle(data: unknown): void {
@@ -160,14 +161,10 @@ export class PushClient implements PushConnection {
         this.acknowledge();
       }, wait);
     } else if (this.received > this.acked) {
-      this.noteAck();
+      this.acked = this.received;
+      this.ackedAt = this.ports.now();
       this.write({ type: "ack", bytes: this.received, time: this.receivedAt });
     }
-  }
-
-  private noteAck(): void {
-    this.acked = this.received;
-    this.ackedAt = this.ports.now();
   }
 
   private write(message: object): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { PushView } from "./pushClient";
+import type { NumberedView } from "./pushClient";
 import { type PushOrder, type PushReport, type PushWorker, openInWorker } from "./pushInWorker";
 
 const MEASURES = { rate: null, roundTrip: 100 };
@@ -22,7 +22,7 @@ function world() {
 describe("openInWorker (WI110)", () => {
   it("opens once, then passes views on", () => {
     const { orders, connection } = world();
-    const view = { number: 1, z: 0 } as PushView & { number: number };
+    const view = { number: 1, bytes: 0, z: 0 } as NumberedView;
     connection.send(view);
     expect(orders).toEqual([
       { type: "open", url: "ws://x/push", measures: MEASURES },

@@ -103,13 +103,16 @@ class PushConnection:
         check_view(view, self._version)
         if self._current is not None and view.number <= self._current.view.number:
             raise Malformed(f"number: {view.number} does not follow {self._current.view.number}")
-        self._received(view)
+        self._forget_received(view.bytes)
         self._current = _Current(view, {address: layers for address, (layers, _) in self._flying.items()})
         self._changed.set()
 
     def acknowledge(self, ack: PushAck) -> None:
         """Raises Malformed."""
-        self._received(ack)
+        try:
+            self.pacer.received(ack.bytes, ack.time / 1000, self._clock())
+        except ValueError as cause:
+            raise Malformed(str(cause)) from cause
         self._changed.set()
 
     def close(self, closing: Closing) -> None:
@@ -133,12 +136,11 @@ class PushConnection:
                     yield message
             done = current
 
-    def _received(self, message: PushView | PushAck) -> None:
-        try:
-            self.pacer.received(message.bytes, message.time / 1000, self._clock())
-        except ValueError as cause:
-            raise Malformed(str(cause)) from cause
-        while self._flying and next(iter(self._flying.values()))[1] <= message.bytes:
+    def _forget_received(self, size: int) -> None:
+        """The client's view accounts for the first ``size`` bytes. Raises Malformed."""
+        if size > self.pacer.total:
+            raise Malformed(f"bytes: {size} were not sent")
+        while self._flying and next(iter(self._flying.values()))[1] <= size:
             self._flying.popitem(last=False)
 
     async def _of(self, current: _Current) -> AsyncGenerator[bytes]:

@@ -52,7 +52,6 @@ class PushView(Value):
     centre: tuple[Number, Number]
     velocity: tuple[Number, Number]
     bytes: Received
-    time: Clock
 
 
 class PushAck(Value):

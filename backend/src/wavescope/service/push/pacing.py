@@ -13,7 +13,7 @@ ACK_SECONDS = 0.02  # that an ack may come late (WI120)
 FULL_ROUNDS = 3  # rounds without growth that end the start
 QUEUE = 1.5  # times the shortest round trip, and
 QUEUE_SECONDS = 0.04  # so much above it: a queue has built up, which ends the start
-RATE_ROUNDS = 10  # round trips in which the highest rate is valid
+RATE_ROUNDS = 10  # round trips with something on its way, in which the highest rate is valid
 ROUND_TRIP_SECONDS = 10.0  # for which the shortest round trip is valid
 SHORTEST = 0.001  # seconds of the shortest interval of which a rate is measured
 
@@ -38,19 +38,26 @@ class Pacer:
     def __init__(self, least: int, most: int, rate: float | None = None, round_trip: float | None = None) -> None:
         self._least, self._most = least, most
         self._sent = self._delivered = 0
-        self._delivered_at = self._client_time = 0.0
+        self._client_time = self._since = 0.0
+        self._client_since: float | None = None  # both begin anew when nothing is on its way
         self._flight: deque[_Sent] = deque()
-        self._rates: deque[tuple[float, float]] = deque()  # when, bytes a second; falling
+        self._rates: deque[tuple[int, float]] = deque()  # round, bytes a second; falling
         self._round_trip = self._round_trip_at = float("inf")
         self._limited = 0  # bytes whose rate says nothing of the link, as there was too little to send
         self._probe: int | None = None  # bytes that leave the link before the round trip is measured anew
-        self._starting, self._full, self._best, self._round_end = True, 0, 0.0, 0
+        self._starting, self._full, self._best = True, 0, 0.0
+        self._rounds = self._round_end = 0
         self._window = self._bounded(rate * (round_trip + ACK_SECONDS) * GAIN if rate and round_trip else least)
 
     @property
     def in_flight(self) -> int:
         """Bytes that were sent and are not acknowledged."""
         return self._sent - self._delivered
+
+    @property
+    def total(self) -> int:
+        """Bytes sent so far."""
+        return self._sent
 
     @property
     def window(self) -> int:
@@ -77,10 +84,10 @@ class Pacer:
 
     def sent(self, size: int, now: float) -> int:
         """Counts a message; the bytes sent with it and before."""
-        alone = not self._flight
+        if not self._flight:
+            self._since, self._client_since = now, None
         self._sent += size
-        since, client_time = (now, None) if alone else (self._delivered_at, self._client_time)
-        self._flight.append(_Sent(self._sent, now, self._delivered, since, client_time))
+        self._flight.append(_Sent(self._sent, now, self._delivered, self._since, self._client_since))
         return self._sent
 
     def received(self, total: int, client_time: float, now: float) -> None:
@@ -95,10 +102,13 @@ class Pacer:
         fresh, self._delivered = total - self._delivered, total
         self._client_time = client_time
         if fresh:
-            self._delivered_at = now
+            self._since, self._client_since = now, client_time
         if newest is not None:
+            ended = newest.end >= self._round_end
+            if ended:
+                self._rounds, self._round_end = self._rounds + 1, self._sent
             self._measure(newest, client_time, now)
-            self._adapt(newest, fresh, now)
+            self._adapt(newest, fresh, now, ended)
 
     def _measure(self, newest: _Sent, client_time: float, now: float) -> None:
         round_trip = max(now - newest.at, SHORTEST)
@@ -112,27 +122,25 @@ class Pacer:
             return
         while self._rates and self._rates[-1][1] <= rate:
             self._rates.pop()
-        self._rates.append((now, rate))
-        valid = now - max(RATE_ROUNDS * self._round_trip, 1.0)
-        while len(self._rates) > 1 and self._rates[0][0] < valid:
+        self._rates.append((self._rounds, rate))
+        while len(self._rates) > 1 and self._rates[0][0] < self._rounds - RATE_ROUNDS:
             self._rates.popleft()
 
-    def _adapt(self, newest: _Sent, fresh: int, now: float) -> None:
+    def _adapt(self, newest: _Sent, fresh: int, now: float, ended: bool) -> None:
         rate = self._rates[0][1]
         if self._starting:
-            self._start(newest, fresh, now, rate)
+            self._start(newest, fresh, now, ended)
         if self._probe is not None:
             self._window = self._least
         elif not self._starting:
             self._window = self._bounded(rate * (self._round_trip + ACK_SECONDS) * GAIN)
 
-    def _start(self, newest: _Sent, fresh: int, now: float, rate: float) -> None:
-        """Doubles the window in each round until the link is full."""
-        limited = newest.end <= self._limited
+    def _start(self, newest: _Sent, fresh: int, now: float, ended: bool) -> None:
+        """Doubles the window in each round until the link is full. ``ended``: a round has."""
+        limited, rate = newest.end <= self._limited, self._rates[0][1]
         if not limited:
             self._window = self._bounded(self._window + fresh)
-        if newest.end >= self._round_end:
-            self._round_end = self._sent
+        if ended:
             if rate >= self._best * GROWTH:
                 self._best, self._full = rate, 0
             elif not limited:
