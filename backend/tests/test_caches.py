@@ -28,6 +28,24 @@ def test_a_value_is_loaded_once() -> None:
     assert cache.get("a", not_needed) == cache.find("a") == b"1"
 
 
+async def test_hits_and_loads_are_counted_op61() -> None:
+    """A look-up by ``find`` that finds nothing is no miss: the load that follows is."""
+    cache: BoundedCache[str, bytes] = BoundedCache(2)
+    cache.find("a")
+    cache.get("a", lambda: b"1")
+    cache.get("a", not_needed)
+    cache.find("a")
+    assert (cache.hits, cache.misses, len(cache), cache.size, cache.limit) == (2, 1, 1, 1, 2)
+
+    async def load() -> bytes:
+        return b"123"
+
+    loaded: AsyncCache[str, bytes] = AsyncCache(10, len)
+    await asyncio.gather(*(loaded.get("a", load) for _ in range(3)))
+    await loaded.get("a", load)
+    assert (loaded.hits, loaded.misses, len(loaded), loaded.size, loaded.limit) == (1, 1, 1, 3, 10)
+
+
 @pytest.mark.parametrize("touch", ["find", "get"])
 def test_the_least_recently_used_value_is_dropped_when_there_are_too_many(touch: str) -> None:
     cache: BoundedCache[str, bytes] = BoundedCache(3)

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 from concurrent.futures import Future
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -22,11 +22,13 @@ class BoundedCache(Generic[Key, Value]):
     """Values by key, never None, whose sizes add up to ``limit`` at most. Thread-safe.
 
     ``size_of`` gives the size of a value, which must not change: 1 by default, so that ``limit`` is their number. A
-    value larger than ``largest`` (default: ``limit``) is not cached.
+    value larger than ``largest`` (default: ``limit``) is not cached. ``hits`` and ``misses`` count the lookups that
+    found a value and the loads.
     """
 
     def __init__(self, limit: int, size_of: Callable[[Value], int] = one, largest: int | None = None) -> None:
         self.limit, self.size = limit, 0
+        self.hits = self.misses = 0
         self._size_of, self._largest = size_of, limit if largest is None else largest
         self._values: OrderedDict[Key, Value] = OrderedDict()
         self._loads: dict[Key, Future[Value]] = {}
@@ -44,6 +46,7 @@ class BoundedCache(Generic[Key, Value]):
             value = self._values.get(key)
             if value is not None:
                 self._values.move_to_end(key)
+                self.hits += 1
             return value
 
     def get(self, key: Key, load: Callable[[], Value]) -> Value:
@@ -55,9 +58,11 @@ class BoundedCache(Generic[Key, Value]):
             value = self._values.get(key)
             if value is not None:
                 self._values.move_to_end(key)
+                self.hits += 1
                 return value
             running = self._loads.get(key)
             if running is None:
+                self.misses += 1
                 mine: Future[Value] = Future()
                 self._loads[key] = mine
         return running.result() if running is not None else self._load(key, load, mine)
@@ -111,6 +116,20 @@ class BoundedCache(Generic[Key, Value]):
             self.size -= self._size_of(oldest)
 
 
+class CacheCounts(Protocol):
+    """What a cache says of itself for metrics. ``size`` and ``limit`` in bytes or values, as the cache counts."""
+
+    @property
+    def hits(self) -> int: ...
+    @property
+    def misses(self) -> int: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def limit(self) -> int: ...
+    def __len__(self) -> int: ...
+
+
 class _Load(Generic[Value]):
     """A load under way and how many callers wait for it."""
 
@@ -126,9 +145,22 @@ class AsyncCache(Generic[Key, Value]):
     """
 
     def __init__(self, limit: int, size_of: Callable[[Value], int] = one) -> None:
-        self.hits = self.misses = 0
+        self.misses = 0
         self._cache: BoundedCache[Key, Value] = BoundedCache(limit, size_of)
         self._loads: dict[Key, _Load[Value]] = {}
+
+    def __len__(self) -> int:
+        return len(self._cache)
+
+    @property
+    def hits(self) -> int:
+        """The lookups that found a value."""
+        return self._cache.hits
+
+    @property
+    def limit(self) -> int:
+        """The greatest sum of the sizes."""
+        return self._cache.limit
 
     @property
     def size(self) -> int:
@@ -137,9 +169,7 @@ class AsyncCache(Generic[Key, Value]):
 
     def find(self, key: Key) -> Value | None:
         """The cached value, counted as a hit."""
-        value = self._cache.find(key)
-        self.hits += value is not None
-        return value
+        return self._cache.find(key)
 
     def contains(self, key: Key) -> bool:
         """Whether the value is cached or being loaded. Counts nothing."""

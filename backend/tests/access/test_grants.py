@@ -9,7 +9,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import OctKey, OKPKey
 
-from wavescope.access.grants import ALGORITHM, SECONDS, TYPE, GrantVerifier, new_key, public_key, sign_grant
+from wavescope.access.grants import ALGORITHM, SECONDS, TYPE, Granted, GrantVerifier, new_key, public_key, sign_grant
 from wavescope.access.rules import UNOWNED, may, right_of
 from wavescope.errors import CredentialsExpired, InvalidParameter
 
@@ -18,7 +18,7 @@ VERIFIER = GrantVerifier({"keys": [public_key(KEY)]})
 
 
 def grant(seconds: float = 30.0) -> str:
-    return sign_grant(KEY, "u1", "Ivan", {"s": "view", "t": "annotate"}, time.time() + seconds)
+    return sign_grant(KEY, Granted("u1", "Ivan", {"s": "view", "t": "annotate"}), time.time() + seconds)
 
 
 def forged(claims: dict[str, Any], header: dict[str, Any] | None = None, key: Any = None) -> str:

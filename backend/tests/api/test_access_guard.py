@@ -11,7 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from api.asking import API, problem, running_client
 from service.world import World
-from wavescope.api.metrics import Metrics
+from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.errors import Unavailable
 from wavescope.main import LOOPBACK_NAMES

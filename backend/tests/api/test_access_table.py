@@ -18,8 +18,10 @@ from starlette.routing import Route
 
 from api.access_table import COLUMNS, ROWS, UPLOAD, Row
 from api.accounts import API, Clinic, clinic
+from edge.edges import edge, served
 from service.world import World
 from wavescope.access.principal import Capability
+from wavescope.api.app import build_app
 from wavescope.catalog.access.links import Links
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
@@ -170,8 +172,11 @@ def guest_of(token: str) -> tuple[str, Capability] | None:
     return ("Guest", Capability("session", "g", "view", frozenset({"visual"}))) if token == "the guest" else None
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def site(tmp_path_factory: pytest.TempPathFactory, world: World) -> AsyncIterator[Site]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["service", "edge"])
+async def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, world: World
+) -> AsyncIterator[Site]:
+    """The service itself, or the same through an edge (ED20)."""
     copy = world.copy(tmp_path_factory.mktemp("table") / "store")
     shutil.copy(world.store.parent / "picture.png", copy.store.parent)
     async with clinic(copy.store, runner=Quick()) as opened:
@@ -179,7 +184,15 @@ async def site(tmp_path_factory: pytest.TempPathFactory, world: World) -> AsyncI
             patch.setattr(opened.service.sessions.participants, "guest_of", guest_of)
             site = Site(opened, copy)
             await site.furnish()
-            yield site
+            if request.param == "service":
+                yield site
+                return
+            folder = tmp_path_factory.mktemp("edge")
+            async with served(opened.app) as url, edge(folder, url) as (_, app):
+                for client in site.windows.values():
+                    client._transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+                opened.app = app
+                yield site
 
 
 def routes_of(app: Any) -> set[tuple[str, str]]:
@@ -213,7 +226,7 @@ def outcome(answer: httpx.Response, row: Row) -> str:
 
 
 async def test_every_route_of_the_application_has_a_row_ac13(site: Site) -> None:
-    assert routes_of(site.clinic.app) == ROWS.keys()
+    assert routes_of(build_app(site.service)) == ROWS.keys()
 
 
 @pytest.mark.parametrize(("method", "path"), ROWS)

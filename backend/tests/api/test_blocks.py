@@ -13,6 +13,7 @@ from service.world import World
 from wavescope.config import Limits
 from wavescope.geometry import Address
 from wavescope.kernel import Binding, check_layer, split_layers
+from wavescope.store.manifest import parse_manifest
 from wavescope.store.page import decode_page, page_seed
 from wavescope.store.reader import StoreReader
 
@@ -63,7 +64,14 @@ async def test_the_approximation_comes_by_layers_wi15(client: httpx.AsyncClient,
     assert whole.headers["content-type"] == "application/vnd.wavescope.layers"
 
 
-@pytest.mark.parametrize("path", ["blocks/0/0/0/1/1", "layer-index/0/0/0/0", "approximation/0/0", "tiles/0/1/0/0.png"])
+async def test_the_digest_follows_from_the_stored_manifest_wi120(client: httpx.AsyncClient, base: str) -> None:
+    answer = await client.get(f"{base}/manifest")
+    assert parse_manifest(answer.content, base.rpartition("/")[2]).layers == 3
+
+
+@pytest.mark.parametrize(
+    "path", ["blocks/0/0/0/1/1", "manifest", "layer-index/0/0/0/0", "approximation/0/0", "tiles/0/1/0/0.png"]
+)
 async def test_what_has_a_version_is_immutable_conditional_and_in_ranges_wi8(
     client: httpx.AsyncClient, base: str, path: str
 ) -> None:
@@ -134,7 +142,7 @@ async def test_metrics_count_requests_blocks_and_cache_hits(world: World, base: 
         "blocks_total 2.0",
         f"block_bytes_total {float(size)}",
         "empty_blocks_total 1.0",
-        "image_cache_hits_total 1.0",
+        'cache_hits_total{cache="images"} 1.0',
     ):
         assert f"wavescope_{line}" in text
 

@@ -13,7 +13,7 @@ import pytest
 from api.accounts import API, Clinic, clinic
 from api.asking import problem, running_client
 from service.world import World
-from wavescope.access.grants import SECONDS
+from wavescope.access.grants import SECONDS, GrantVerifier
 from wavescope.catalog.access.links import Links
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
@@ -81,14 +81,41 @@ async def test_a_node_shows_nothing_without_a_grant_ac44(
         assert [slide["id"] for slide in listed] == ["visual"]
 
 
-async def test_a_grant_ends_with_the_link_it_was_given_for_and_is_no_good_at_the_origin_ac43(
-    origin: Clinic,
-) -> None:
+async def test_a_grant_ends_with_the_link_it_was_given_for_ac43(origin: Clinic) -> None:
     links, ivan = Links(origin.service.catalog), origin.ids["ivan"]
     ends = time.time() + 5
     token, _ = links.add("slide", "visual", "view", "", ivan, ends)
     holder = origin.client(headers=bearer(token))
     given = (await holder.post(f"{API}/grants", json={"slides": ["visual"]})).json()
     assert given["expires"] == pytest.approx(ends)
-    again = origin.client(headers=bearer(given["grant"]))
-    assert problem(await again.get(f"{API}/slides/visual")) == (401, "credentials-expired")
+
+
+async def test_at_the_origin_a_grant_lets_its_holder_view_until_it_ends_ac45(
+    origin: Clinic, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ivan = await origin.signed_in("ivan")
+    given = (await ivan.post(f"{API}/grants", json={"slides": ["visual"]})).json()
+    holder = origin.client(headers=bearer(given["grant"]))
+    block = f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0"
+    answer = await holder.get(block)
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "private, max-age=60, immutable"
+    assert problem(await holder.get(f"{API}/slides/lossless")) == (404, "unknown-slide")
+    assert (await ivan.get(f"{API}/slides/visual/annotations")).json()["editable"] is True
+    assert (await holder.get(f"{API}/slides/visual/annotations")).json()["editable"] is False
+    renewed = (await holder.post(f"{API}/grants", json={"slides": ["visual"]})).json()
+    assert renewed["expires"] <= given["expires"]  # a grant does not prolong itself
+    later = time.time() + SECONDS
+    monkeypatch.setattr("time.time", lambda: later)
+    for token in (given["grant"], renewed["grant"]):
+        assert problem(await origin.client(headers=bearer(token)).get(block)) == (401, "credentials-expired")
+
+
+async def test_a_grant_names_the_slides_that_everyone_may_see_ac43(origin: Clinic) -> None:
+    SharingTable(origin.service.catalog).share("slide", "lossless", True, [])
+    ivan = await origin.signed_in("ivan")
+    keys = GrantVerifier((await ivan.get(f"{API}/grants/keys")).json())
+    given = (await ivan.post(f"{API}/grants", json={"slides": ["visual", "lossless"]})).json()
+    assert keys.open(given["grant"])[0].public == {"lossless"}
+    anonymous = (await origin.client().post(f"{API}/grants", json={"slides": ["lossless"]})).json()
+    assert keys.open(anonymous["grant"])[0].slides == {"lossless": "view"}

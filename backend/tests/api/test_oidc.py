@@ -30,9 +30,19 @@ CLIENT, SECRET = "wavescope", "the client's secret"
 
 @dataclass
 class FakeProvider:
-    """Lets ``claims`` in; ``lies`` are claims that it signs instead of the right ones."""
+    """Lets ``claims`` in; ``lies`` are claims that it signs instead of the right ones.
+
+    As real providers it may have a ``path``, further ``keys``, ``key_members`` of its own key, and ``parameters`` in
+    the address that leads back.
+    """
 
     issuer: str = ""
+    path: str = ""
+    client: str = CLIENT
+    secret: str = SECRET
+    keys: tuple[dict[str, Any], ...] = ()
+    key_members: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, str] = field(default_factory=dict)
     key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "k1", "use": "sig"}, private=True))
     claims: dict[str, Any] = field(default_factory=dict)
     lies: dict[str, Any] = field(default_factory=dict)
@@ -42,22 +52,22 @@ class FakeProvider:
     def authorize(self, asked: dict[str, str]) -> str:
         """The address that the browser is sent back to."""
         assert asked["response_type"] == "code"
-        assert asked["client_id"] == CLIENT
+        assert asked["client_id"] == self.client
         assert asked["code_challenge_method"] == "S256"
         assert "openid" in asked["scope"].split()
         code = f"code{len(self.codes)}"
         self.codes[code] = asked
-        return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"
+        return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state'], **self.parameters})}"
 
     def token(self, asked: dict[str, str], authorization: str) -> dict[str, Any] | None:
         """What a code is good for, once, with its verifier and the client's secret."""
         begun = self.codes.pop(asked["code"], None)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(asked["code_verifier"].encode()).digest()).rstrip(b"=")
-        known = "Basic " + base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
+        known = "Basic " + base64.b64encode(f"{self.client}:{self.secret}".encode()).decode()
         if begun is None or begun["code_challenge"] != challenge.decode() or authorization != known:
             return None
         now = int(time.time())
-        right = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 60, "nonce": begun["nonce"]}
+        right = {"iss": self.issuer, "aud": self.client, "iat": now, "exp": now + 60, "nonce": begun["nonce"]}
         signer = self.signer or self.key
         token = jwt.encode({"alg": "RS256", "kid": "k1"}, {**right, **self.claims, **self.lies}, signer)
         return {"access_token": "a", "token_type": "Bearer", "id_token": token}
@@ -68,11 +78,13 @@ def running(provider: FakeProvider) -> Iterator[None]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             url = urlsplit(self.path)
-            if url.path == "/.well-known/openid-configuration":
+            place = url.path.removeprefix(provider.path)
+            if place == "/.well-known/openid-configuration":
                 ends = {"authorization_endpoint": "/authorize", "token_endpoint": "/token", "jwks_uri": "/keys"}
                 self._answer({"issuer": provider.issuer, **{k: provider.issuer + v for k, v in ends.items()}})
-            elif url.path == "/keys":
-                self._answer(KeySet([provider.key]).as_dict(private=False))
+            elif place == "/keys":
+                (own,) = KeySet([provider.key]).as_dict(private=False)["keys"]
+                self._answer({"keys": [*provider.keys, {**own, **provider.key_members}]})
             else:
                 asked = {name: values[0] for name, values in parse_qs(url.query).items()}
                 self.send_response(302)
@@ -97,7 +109,7 @@ def running(provider: FakeProvider) -> Iterator[None]:
             """Tests are quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    provider.issuer = f"http://127.0.0.1:{server.server_address[1]}"
+    provider.issuer = f"http://127.0.0.1:{server.server_address[1]}{provider.path}"
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -227,7 +227,10 @@ async def test_the_connections_of_one_client_are_bounded_and_counted_wi114_wi124
             await first.blocks()
             text = (await served.client.get("/metrics")).text
             values = dict(line.split(" ") for line in text.splitlines() if line.startswith("wavescope_push"))
-            assert (values["wavescope_push_connections"], values["wavescope_push_connections_total"]) == ("1.0", "1.0")
+            assert (values["wavescope_push_connections"], values["wavescope_push_connections_opened_total"]) == (
+                "1.0",
+                "1.0",
+            )
             assert float(values["wavescope_push_bytes_total"]) == first.received
             assert float(values["wavescope_push_blocks_total"]) > 20
             assert float(values["wavescope_push_window_bytes"]) >= 16384

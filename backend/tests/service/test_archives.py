@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from source.worlds import jpeg_of, tissue, write_dicom
 from wavescope.config import Limits
 from wavescope.errors import TooLarge, UnreadableSource, UnsupportedSource
-from wavescope.service.jobs.archives import is_archive, unpack
+from wavescope.service.jobs.archives import UNPACKED, is_archive, unpack
+from wavescope.service.jobs.uploads import safe_name
+from wavescope.source.dicom.series import series_of
 
 Files = dict[str, bytes]
 
@@ -68,7 +71,44 @@ def test_a_path_that_leaves_the_archive_and_other_faults_are_refused_wi94(tmp_pa
     path = archive(tmp_path, files)
     with pytest.raises(UnsupportedSource):
         unpack(path, Limits())
-    assert not [one for one in tmp_path.rglob("*.svs") if one.parent != path.parent / "unpacked.part"]
+    assert not [one for one in tmp_path.rglob("*.svs") if one.parent != path.parent / UNPACKED]
+
+
+def dicom(folder: Path, name: str, series: str) -> bytes:
+    """A small DICOM whole slide."""
+    tiles = [jpeg_of(tissue(32, 32, seed=seed)) for seed in range(2)]
+    return write_dicom(folder / name, tiles, (64, 32), side=32, series=series).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("layout", "left"),
+    [
+        (("a/1.dcm", "b/2.dcm"), ["1.dcm", "2.dcm"]),
+        (("x/y/1.dcm", "2.dcm"), ["1.dcm", "2.dcm"]),
+        (("a/IM0001", "b/IM0001"), ["00000-IM0001", "00001-IM0001"]),
+    ],
+)
+def test_a_dicom_slide_in_several_folders_is_put_into_one_wi94(
+    tmp_path: Path, layout: tuple[str, str], left: list[str]
+) -> None:
+    parts = [dicom(tmp_path, f"{number}", "1.2.3") for number in range(2)]
+    other = {"DICOMDIR": bytes(128) + b"DICM", "viewer/run.exe": b"MZ"}
+    path = archive(tmp_path, dict(zip(layout, parts, strict=True)) | other)
+    assert unpack(path, Limits()) == path.parent / "set"
+    assert names(path.parent / "set") == left
+    assert len(series_of(path.parent / "set").instances) == 2
+
+
+@pytest.mark.parametrize("layout", [("a/1.dcm", "b/2.dcm"), ("1.dcm", "2.dcm")])
+def test_several_dicom_slides_in_one_archive_are_refused_wi94(tmp_path: Path, layout: tuple[str, str]) -> None:
+    files = {place: dicom(tmp_path, place[-5:], f"1.2.{number}") for number, place in enumerate(layout)}
+    with pytest.raises(UnsupportedSource, match="2 DICOM whole slides; upload each by itself"):
+        unpack(archive(tmp_path, files), Limits())
+
+
+def test_an_archive_may_have_the_name_of_the_folder_it_is_unpacked_in_wi94(tmp_path: Path) -> None:
+    path = archive(tmp_path, {"d/1.tif": b"a", "d/2.tif": b"b"}, safe_name(f"{UNPACKED}.zip"))
+    assert names(unpack(path, Limits())) == ["1.tif", "2.tif"]
 
 
 @pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from joserfc import jwt
@@ -20,6 +21,11 @@ ALGORITHM = "Ed25519"
 GrantedRight = Literal["view", "annotate"]
 
 
+def is_grant(token: str) -> bool:
+    """Whether a bearer token has the form of a grant, a JSON Web Token; other tokens of the service never have."""
+    return token.startswith("ey") and token.count(".") == 2
+
+
 def new_key(kid: str) -> dict[str, Any]:
     """A private key as JWK."""
     key = OKPKey.generate_key("Ed25519", {"kid": kid, "alg": ALGORITHM, "use": "sig"}, private=True)
@@ -31,15 +37,24 @@ def public_key(private: Mapping[str, Any]) -> dict[str, Any]:
     return dict(OKPKey.import_key(dict(private)).as_dict(private=False))
 
 
-def sign_grant(
-    private: Mapping[str, Any], subject: str, name: str, slides: Mapping[str, GrantedRight], expires: float
-) -> str:
-    """A grant to slides, until ``expires`` (seconds since 1970), at most SECONDS from now."""
+@dataclass(frozen=True)
+class Granted:
+    """What a grant states: its holder, rights to slides by their ids, those slides that everyone may see."""
+
+    subject: str
+    name: str
+    slides: Mapping[str, GrantedRight]
+    public: frozenset[str] = frozenset()
+
+
+def sign_grant(private: Mapping[str, Any], granted: Granted, expires: float) -> str:
+    """A grant, until ``expires`` (seconds since 1970), at most SECONDS from now."""
     now = time.time()
     claims = {
-        "sub": subject,
-        "name": name,
-        "slides": dict(slides),
+        "sub": granted.subject,
+        "name": granted.name,
+        "slides": dict(granted.slides),
+        "public": sorted(granted.public),
         "iat": int(now),
         "exp": int(min(expires, now + SECONDS)),
     }
@@ -58,21 +73,27 @@ class GrantVerifier:
 
     def read(self, grant: str) -> Principal:
         """Its holder. Raises CredentialsExpired for anything that is no grant, or none any more."""
+        granted, ends = self.open(grant)
+        rights: tuple[GrantedRight, ...] = ("view", "annotate")
+        capabilities = [
+            Capability("grant", granted.subject, right, frozenset(named), expires=ends)
+            for right in rights
+            if (named := {slide for slide, given in granted.slides.items() if given == right})
+        ]
+        holder = ANONYMOUS.with_capabilities(*capabilities)
+        return Principal(granted.name, holder.kind, capabilities=holder.capabilities)
+
+    def open(self, grant: str) -> tuple[Granted, float]:
+        """What a grant states, and when it ends (seconds since 1970). Raises CredentialsExpired."""
         now = time.time()
         try:
             token = jwt.decode(grant, self._keys, algorithms=[ALGORITHM])
             claims = token.claims
             issued, ends = float(claims["iat"]), float(claims["exp"])
-            slides, name, subject = dict(claims["slides"]), str(claims["name"]), str(claims["sub"])
+            slides, public = dict(claims["slides"]), frozenset(claims.get("public", ()))
+            granted = Granted(str(claims["sub"]), str(claims["name"]), slides, public)
         except (JoseError, KeyError, TypeError, ValueError) as cause:
             raise CredentialsExpired from cause
         if token.header.get("typ") != TYPE or not now < ends <= issued + SECONDS or issued > now + SECONDS:
             raise CredentialsExpired
-        rights: tuple[GrantedRight, ...] = ("view", "annotate")
-        capabilities = [
-            Capability("grant", subject, right, frozenset(named), expires=ends)
-            for right in rights
-            if (named := {slide for slide, given in slides.items() if given == right})
-        ]
-        holder = ANONYMOUS.with_capabilities(*capabilities)
-        return Principal(name, holder.kind, capabilities=holder.capabilities)
+        return granted, ends

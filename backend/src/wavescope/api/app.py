@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from functools import partial
 from importlib import metadata
 from typing import Any
 
@@ -21,7 +20,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from wavescope.api import problems
 from wavescope.api.description.document import complete
 from wavescope.api.http.frontend import Frontend, default_dist
-from wavescope.api.metrics import Metrics
+from wavescope.api.metrics.parts import readings_of
+from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
 from wavescope.api.middleware.csrf import OriginRule
@@ -29,9 +29,21 @@ from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
+from wavescope.api.middleware.request_spans import RequestSpans
 from wavescope.api.middleware.route_classes import RouteClasses
 from wavescope.api.routes import exports, health, jobs, previews, reencode, resumable
-from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
+from wavescope.api.routes.access import (
+    account,
+    audit,
+    data_export,
+    grants,
+    oidc,
+    second_factor,
+    sharing,
+    sign_in,
+    user_import,
+    users,
+)
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
     annotation_documents,
@@ -50,7 +62,6 @@ from wavescope.api.routes.slides import (
 )
 from wavescope.api.routing import refuse_unknown
 from wavescope.api.state import ApiState
-from wavescope.caches import AsyncCache
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.composition import Services
@@ -84,12 +95,13 @@ ROUTERS = (
     sign_in,
     oidc,
     account,
+    second_factor,
     users,
+    user_import,
     sharing,
     grants,
     health,
 )
-_LOW = {"ok": 0, "low": 1, "full": 2}
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "Content-Location", "X-Request-Id"]
 TUS_REQUEST = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"]
 EXPOSED += ["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Offset", "Upload-Length"]
@@ -97,7 +109,7 @@ EXPOSED += ["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Up
 
 def build_app(services: Services) -> FastAPI:
     """The ASGI application of a service, which starts and stops with it."""
-    metrics, classes = Metrics(services.source_reads), RouteClasses()
+    metrics, classes = Metrics(readings_of(services)), RouteClasses()
     app = Application(
         title="Wavescope",
         version=metadata.version("wavescope"),
@@ -107,10 +119,9 @@ def build_app(services: Services) -> FastAPI:
         redoc_url=None,
         lifespan=_lifespan,
         middleware=_middleware(services, metrics, classes),
-        exception_handlers=_handlers(metrics),
+        exception_handlers=exception_handlers(metrics),
     )
     app.state.api = ApiState(services, metrics)
-    _measure(metrics, services)
     dist = services.config.frontend or default_dist()
     routes: list[BaseRoute] = [route for module in ROUTERS for route in module.router.routes]
     routes += current_version.redirects(routes)
@@ -148,7 +159,9 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
     rule = OriginRule(config.allowed_hosts, config.cors_origins, direct=without_accounts)
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     listeners = (Recorder(services.audit), log)
-    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners)]
+    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners, log.closed)]
+    if services.spans is not None:
+        middleware.append(Middleware(RequestSpans, services.spans))
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not without_accounts))
@@ -171,7 +184,9 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
     return middleware
 
 
-def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
+def exception_handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
+    """What answers the errors of routes."""
+
     async def corrupt(request: Request, error: Exception) -> Response:
         metrics.corrupt_block()
         return await problems.wavescope_error(request, error)
@@ -185,32 +200,3 @@ def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
         ClientDisconnect: problems.client_disconnected,
         Exception: problems.internal_error,
     }
-
-
-def _measure(metrics: Metrics, services: Services) -> None:
-    """Adds what the parts of the service count themselves."""
-    pixels = services.pixels
-    caches: dict[str, AsyncCache[Any, Any]] = {"samples_cache": pixels.samples, "image_cache": pixels.images}
-    for name, cache in caches.items():
-        metrics.counters[f"{name}_hits"] = "Requests that the cache answered", partial(getattr, cache, "hits")
-        metrics.counters[f"{name}_misses"] = "Requests that it did not answer", partial(getattr, cache, "misses")
-        metrics.gauges[f"{name}_bytes"] = "Bytes in the cache", partial(getattr, cache, "size")
-    metrics.gauges["tiles_cache_bytes"] = "Bytes in the cache", lambda: pixels.tiles.size
-    metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: services.audit.failures
-    pushed = services.push
-    metrics.gauges["push_connections"] = "Push connections that are open", lambda: pushed.connections
-    metrics.gauges["push_window_bytes"] = "Bytes that they may have on their way", lambda: pushed.window
-    metrics.counters["push_connections"] = "Push connections that were opened", lambda: pushed.counts.connections
-    metrics.counters["push_blocks"] = "Blocks pushed", lambda: pushed.counts.blocks
-    metrics.counters["push_bytes"] = "Bytes pushed", lambda: pushed.counts.bytes
-    metrics.counters["push_stale_blocks"] = "Blocks that a new view made needless", lambda: pushed.counts.stale
-    space = services.health.space
-    metrics.gauges["stored_bytes"] = "Bytes of all stored versions of slides", lambda: space.stored
-    metrics.gauges["disk_free_bytes"] = "Free bytes on the disk of the store", lambda: space.now().free
-    metrics.gauges["disk_total_bytes"] = "Size of the disk of the store", lambda: space.now().total
-    metrics.gauges["disk_low"] = "1: little space is left; 2: uploads are refused", lambda: _LOW[space.now().state]
-    waiting, jobs = services.retry.waiting, services.jobs
-    metrics.gauges["waiting_for_catalog"] = "Works that wait for the catalog to answer", lambda: waiting.works
-    metrics.counters["catalog_retries"] = "Attempts that failed because it did not", lambda: waiting.retries
-    metrics.gauges["worker_alive"] = "0: the job worker has stopped", lambda: jobs.worker_alive
-    metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: services.jobs.unfinished

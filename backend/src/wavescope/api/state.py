@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, cast
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from wavescope.api.credentials import credentials_of
-from wavescope.api.metrics import Metrics
+from wavescope.api.metrics.registry import Metrics
 from wavescope.config import Config, Limits
 from wavescope.service.access.gate import Principal
 from wavescope.service.composition import Services
+from wavescope.service.version_services import VersionServices
 
 PRINCIPAL = "wavescope.principal"  # the key of the principal in a request's scope
 
 
 @dataclass(frozen=True)
 class ApiState:
-    """Set once by build_app."""
+    """Set once by build_app; an edge has no more than VersionServices."""
 
-    services: Services
+    services: VersionServices
     metrics: Metrics
 
 
@@ -33,7 +34,7 @@ def state_of(request: HTTPConnection) -> ApiState:
 
 def services_of(request: HTTPConnection) -> Services:
     """The service behind this application. Routes declare the parts that they use instead (``parameters``)."""
-    return state_of(request).services
+    return cast(Services, state_of(request).services)
 
 
 def config_of(request: HTTPConnection) -> Config:
@@ -52,6 +53,11 @@ def principal_of(request: HTTPConnection) -> Principal:
     if found is None:
         found = request.scope[PRINCIPAL] = services_of(request).authenticator.of(credentials_of(request))
     return found
+
+
+async def principal_without_waiting(request: HTTPConnection) -> Principal:
+    """As ``principal_of``, on the event loop, which does not wait for SQL. Raises CredentialsExpired, CatalogAway."""
+    return await services_of(request).memory.of(lambda: principal_of(request))
 
 
 PrincipalParameter = Annotated[Principal, Depends(principal_of)]

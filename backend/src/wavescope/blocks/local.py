@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from wavescope.blocks.base import Answer, BlockRequest
-from wavescope.caches import BoundedCache
+from wavescope.blocks.damage import DamageLog
+from wavescope.caches import BoundedCache, CacheCounts
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layout import StorePaths
@@ -37,6 +38,13 @@ class LocalStore:
         self._readers: BoundedCache[str, StoreReader] = BoundedCache(versions)
         self._caches = StoreCaches.sized(shards, pages)
         self._threads = ThreadPoolExecutor(threads, "wavescope-read")
+        self._damage = DamageLog()  # of versions that cannot be opened; what wraps this notes the rest
+
+    @property
+    def caches(self) -> Mapping[str, CacheCounts]:
+        """Its caches by name, for metrics. All count values: open slides, layer indexes, shards and index pages."""
+        store = self._caches
+        return {"slides": self._readers, "indexes": store.indexes, "shards": store.shards, "pages": store.pages}
 
     async def close(self) -> None:
         """See BlockSource. Waits for the reads under way."""
@@ -53,7 +61,11 @@ class LocalStore:
         """See BlockSource."""
         reader = self._readers.find(slide)
         if reader is None:
-            reader = await self._in_thread(partial(self._reader, slide))
+            try:
+                reader = await self._in_thread(partial(self._reader, slide))
+            except Exception as error:
+                self._damage.note(slide, error)
+                raise
         return reader.version
 
     async def index_page(self, slide: str, z: int, c: int, level: int, page: int) -> bytes:

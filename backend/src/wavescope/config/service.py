@@ -11,12 +11,13 @@ from typing import Any
 
 from wavescope.config import limits as limit_settings
 from wavescope.config import rates as rate_settings
-from wavescope.config.limits import Limits
+from wavescope.config.limits import BODY, GIB, MIB, TIB, Limits
 from wavescope.config.rates import Rates
 from wavescope.config.reading import read_settings
 from wavescope.config.setting import Found, Setting, declared, setting
 
 MODES = ("local", "accounts", "grants")
+POLICIES = ("lru", "fifo", "random", "sieve")
 ROLES = ("viewer", "annotator", "instructor", "admin")
 DAY = 86400.0
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -72,6 +73,13 @@ class Config:
     renew_seconds: float = setting(
         14 * DAY, "seconds", (10, 3650 * DAY), "time without a visit after which users sign in again"
     )
+    second_factor: str = setting(
+        "optional",
+        "",
+        None,
+        "who needs a second factor to sign in with a password (AC56)",
+        choices=("optional", "admins", "all"),
+    )
     oidc_issuer: str = setting("", "", None, "URL of an OpenID Connect provider; empty: none (AC38)")
     oidc_title: str = setting("single sign-on", "", None, "name of the provider on the page")
     oidc_client_id: str = setting("", "", None, "id of this service at the provider")
@@ -106,6 +114,34 @@ class Config:
     )
     slow_seconds: float = setting(
         5.0, "seconds", (0.01, 86400), "time from a request's last byte to its answer, after which it is logged (OP55)"
+    )
+    edge_origins: tuple[str, ...] = setting(
+        (), "", None, "services whose slides an edge caches (`wavescope edge`); the first one answers everything else"
+    )
+    edge_cache: Path = setting(Path(".wavescope-edge"), "", None, "folder of an edge's cache")
+    edge_memory: int = setting(256 * MIB, "bytes", BODY, "cache of an edge in memory")
+    edge_disk: int = setting(10 * GIB, "bytes", (0, 1024 * TIB), "cache of an edge on disk; 0: none")
+    edge_policy: str = setting("sieve", "", None, "which entry a full cache gives up (ED10)", choices=POLICIES)
+    edge_silence_seconds: float = setting(
+        10.0, "seconds", (0.05, 600), "time without a byte after which an origin does not answer"
+    )
+    edge_connections: int = setting(32, "", (1, 1000), "connections of an edge to one origin, for blocks")
+    edge_lost_seconds: float = setting(
+        0.0,
+        "seconds",
+        (0, 30 * DAY),
+        "time for which an edge shows slides that are not public while no origin answers, to those who could see them "
+        "last (ED22)",
+    )
+    traces_endpoint: str = setting(
+        "",
+        "",
+        None,
+        "URL of a collector of OpenTelemetry traces; empty: none. Needs the extra `traces` (OP64)",
+        secret="url",
+    )
+    traces_ratio: float = setting(
+        1.0, "", (0, 1), "part of the requests that is traced; of those with a `traceparent` the caller decides (OP64)"
     )
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
@@ -163,5 +199,7 @@ GROUPS: Mapping[str, str] = {
     "audit_addresses": "Audit log",
     "rate_limits": "Counting requests",
     "log_level": "Logs",
+    "edge_origins": "Edge",
+    "traces_endpoint": "Traces",
 }
 """The first setting of each group, and the group's title."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import os
 import struct
 import threading
@@ -35,12 +36,21 @@ def wasm_path() -> Path:
     return Path(__file__).resolve().parents[4] / "shared" / "kernel" / "build" / "kernel.wasm"
 
 
-def _load_module() -> tuple[wasmtime.Engine, wasmtime.Module]:
+def digest() -> str:
+    """The SHA-256 of the kernel, in hexadecimal. Raises KernelNotBuilt."""
+    return hashlib.sha256(_read_module()).hexdigest()
+
+
+def _read_module() -> bytes:
     path = wasm_path()
     if not path.is_file():
         raise KernelNotBuilt(f"{path} does not exist; build it with: node shared/tools/build-kernel.mjs")
+    return path.read_bytes()
+
+
+def _load_module() -> tuple[wasmtime.Engine, wasmtime.Module]:
     engine = wasmtime.Engine()
-    return engine, wasmtime.Module(engine, path.read_bytes())
+    return engine, wasmtime.Module(engine, _read_module())
 
 
 class _Function:

@@ -15,11 +15,15 @@ ID_HEADER, TRACE_HEADER = "x-request-id", "traceparent"
 
 @dataclass(frozen=True)
 class RequestTrace:
-    """``id``: in log lines, problem answers and headers. ``trace``, ``flags``: of a valid ``traceparent``."""
+    """``id``: in log lines, problem answers and headers. ``trace``, ``flags``, ``parent``: of a valid ``traceparent``;
+    ``span``: the id of the request's own span, where traces are switched on.
+    """
 
     id: str
     trace: str = ""
     flags: str = "00"
+    parent: str = ""
+    span: str = ""
 
 
 TRACE: ContextVar[RequestTrace | None] = ContextVar("trace", default=None)
@@ -32,11 +36,11 @@ def request_trace(request_id: str, traceparent: str) -> RequestTrace:
     The id is that of ``X-Request-Id``, else the trace id of ``traceparent``, else a new one.
     """
     parts = TRACEPARENT.fullmatch(traceparent)
-    trace, flags = "", "00"
+    trace, flags, parent = "", "00", ""
     if parts and _is_valid(*parts.groups()):
-        trace, flags = parts[2], parts[4]
+        trace, parent, flags = parts[2], parts[3], parts[4]
     found = request_id if ID.fullmatch(request_id) else trace or os.urandom(16).hex()
-    return RequestTrace(found, trace, flags)
+    return RequestTrace(found, trace, flags, parent)
 
 
 def _is_valid(version: str, trace: str, parent: str, _flags: str, more: str | None) -> bool:
@@ -60,5 +64,5 @@ def outgoing_headers() -> Mapping[str, str]:
         return {}
     headers = {ID_HEADER: trace.id}
     if trace.trace:
-        headers[TRACE_HEADER] = f"00-{trace.trace}-{os.urandom(8).hex()}-{trace.flags}"
+        headers[TRACE_HEADER] = f"00-{trace.trace}-{trace.span or os.urandom(8).hex()}-{trace.flags}"
     return headers

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
+from wavescope.blocks.traced import TracedSource
+from wavescope.caches import CacheCounts
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
+from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
@@ -16,18 +21,23 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
+from wavescope.catalog.statement_spans import trace_statements
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
+from wavescope.service.access.audit_writer import AuditWriter
 from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, may
-from wavescope.service.access.grants import GrantService, grant_gate, verifier_of
+from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
 from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.oidc import OidcProvider, OidcService
+from wavescope.service.access.proofs import Proofs
+from wavescope.service.access.second_factor import SecondFactorService
 from wavescope.service.access.sharing import SharingService
 from wavescope.service.access.sharing_gate import CaseGate, SharingGate, SlideVisibility
+from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
@@ -39,8 +49,9 @@ from wavescope.service.jobs.records import JobRecords
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.jobs.worker import Runner
-from wavescope.service.opening import open_catalog
+from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.environment import Environment
@@ -53,32 +64,43 @@ from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
+from wavescope.service.slides.from_memory import MemoryAnswers
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
+from wavescope.service.slides.versions import CatalogVersions
+from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
 from wavescope.store.space import StoreSpace
 
+if TYPE_CHECKING:
+    from wavescope.logs.spans import Spans
+
 
 @dataclass(frozen=True)
-class Services:
-    """The parts of one service. ``oidc``: None where no provider is configured."""
+class Services(VersionServices):
+    """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics;
+    ``spans``: None where traces are off.
+    """
 
-    config: Config
     catalog: Catalog
     retry: CatalogRetry
-    blocks: BlockSource
+    memory: MemoryAnswers
     source_reads: SourceReads
+    caches: Mapping[str, CacheCounts]
+    spans: Spans | None
     events: Events
     # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
     visibility: SlideVisibility
     accounts: AccountService
+    second_factor: SecondFactorService
+    user_imports: UserImportService
     oidc: OidcService | None
     sharing: SharingService
     grants: GrantService
@@ -92,8 +114,6 @@ class Services:
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
-    pixels: PixelRenderer
-    colours: ColourService
     push: PushService
     # work and sessions
     sessions: SessionService
@@ -114,6 +134,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     limits, store, paths = config.limits, config.store, StorePaths(config.store)
     make_directory(store)
     catalog, events = open_catalog(config), Events()
+    spans = open_spans(config)
     retry = CatalogRetry(Backoff(limits.database_seconds))
 
     sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
@@ -123,24 +144,38 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else delegate_all
     participants = Participants(session_table, delegated)
     last_uses = LastUses(catalog)
-    grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else None
+    keys = SigningKeys(catalog, store)
+    grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
-    audit = AuditService(log, gate, retry, config.audit_addresses, config.audit_seconds, catalog.title_of)
-    accounts = AccountService(catalog, gate, config, events, last_uses)
+    writer = AuditWriter(log, retry, store, catalog.title_of)
+    audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
+    proofs = Proofs(catalog, config)
+    accounts = AccountService(catalog, gate, config, events, last_uses, proofs)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
+    visibility = SlideVisibility(config.access, sharing_gate)
     source_reads = SourceReads()
-    blocks = MeasuredSource(LocalStore(store, versions=limits.open_slides), source_reads)
+    local = LocalStore(store, versions=limits.open_slides)
+    blocks: BlockSource = MeasuredSource(local, source_reads)
+    if spans is not None:
+        blocks = TracedSource(blocks, spans)
+        trace_statements(catalog.engine, spans)
+    pixels, colours = PixelRenderer(blocks, limits), ColourService(blocks, limits.colour_cache)
+    memory = MemoryAnswers(catalog)
     slides = SlideService(catalog, blocks, gate, limits.page_size)
-    collector = VersionCollector(catalog, store, config.collect_seconds, events)
+    collector = VersionCollector(catalog, store, config.collect_seconds, events, ingest_seconds=limits.ingest_seconds)
     tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(SessionStore(session_table, recording_table, retry), environment, participants, gate)
+    sessions = SessionService(
+        SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
+    )
     runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
+    if spans is not None:
+        runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
     records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
     jobs = JobService(records, runner, gate, limits, stored_as)
@@ -156,16 +191,22 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         config=config,
         catalog=catalog,
         retry=retry,
+        memory=memory,
+        versions=CatalogVersions(catalog, memory, slides, visibility, blocks),
         blocks=blocks,
         source_reads=source_reads,
+        spans=spans,
+        caches={**pixels.caches, "colours": colours.cache, **local.caches},
         events=events,
         authenticator=authenticator,
         last_uses=last_uses,
-        visibility=SlideVisibility(config.access, sharing_gate),
+        visibility=visibility,
         accounts=accounts,
+        second_factor=SecondFactorService(catalog, gate, events, proofs, accounts),
+        user_imports=UserImportService(catalog, gate, proofs, limits.imported_accounts),
         oidc=None if provider is None else OidcService(provider, config.oidc_issuer, accounts, audit),
         sharing=SharingService(catalog, gate, case_gate, events, last_uses),
-        grants=GrantService(catalog, store, gate),
+        grants=GrantService(keys, gate, visibility.is_public),
         audit=audit,
         slides=slides,
         collector=collector,
@@ -175,8 +216,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,
-        pixels=PixelRenderer(blocks, limits),
-        colours=ColourService(blocks, limits.colour_cache),
+        pixels=pixels,
+        colours=colours,
         push=push,
         sessions=sessions,
         recordings=RecordingService(recording_table, gate, tours),

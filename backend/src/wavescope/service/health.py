@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 
@@ -33,6 +34,7 @@ class HealthService:
         self._catalog, self._gate, self.space, self._worker_alive = catalog, gate, space, worker_alive
         self._dead: Dead = tuple
         self._state = "ok"
+        self.noted: Space | None = None  # the disk as last noted
 
     def supervise(self, dead: Dead) -> None:
         """From now on the service is ready only while this names nothing."""
@@ -59,6 +61,18 @@ class HealthService:
             return await asyncio.to_thread(self.space.now)
         except OSError as cause:
             raise Unavailable("the disk of the store", cause.strerror or "it does not answer") from cause
+
+    async def note_disk(self) -> None:
+        """Looks at the disk for the metrics; None is noted if it does not answer in time."""
+        self.noted = None
+        with contextlib.suppress(TimeoutError, Unavailable):
+            async with asyncio.timeout(ANSWER_SECONDS):
+                self.noted = await self.disk()
+
+    @property
+    def dead(self) -> int:
+        """How many periodic tasks have ended although they should go on."""
+        return len(self._dead())
 
     async def watch_disk(self) -> None:
         """Measures what is stored, and logs when the state of the disk changes (OP21)."""

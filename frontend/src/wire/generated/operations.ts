@@ -6,6 +6,11 @@ import * as check from "./validators";
 export interface Operations {
   "GET /account": { query: never; body: never; answer: Wire.AccountView };
   "PUT /account/password": { query: never; body: Wire.PasswordChange; answer: Wire.EndedView };
+  "GET /account/second-factor": { query: never; body: never; answer: Wire.SecondFactorView };
+  "POST /account/second-factor": { query: never; body: Wire.Proof; answer: Wire.SetupView };
+  "POST /account/second-factor/confirm": { query: never; body: Wire.Code; answer: Wire.RecoveryCodes };
+  "POST /account/second-factor/recovery-codes": { query: never; body: Wire.Proof; answer: Wire.RecoveryCodes };
+  "POST /account/second-factor/turn-off": { query: never; body: Wire.Proof; answer: null };
   "GET /account/tokens": { query: never; body: never; answer: Wire.TokenList };
   "POST /account/tokens": { query: never; body: Wire.NewToken; answer: Wire.CreatedToken };
   "DELETE /account/tokens/{token_id}": { query: never; body: never; answer: null };
@@ -53,8 +58,9 @@ export interface Operations {
   "PATCH /sessions/{session_id}": { query: never; body: Wire.SessionChange; answer: Wire.SessionBody };
   "DELETE /sessions/{session_id}": { query: never; body: never; answer: null };
   "POST /sessions/{session_id}/end": { query: never; body: never; answer: Wire.SessionBody };
-  "POST /sign-in": { query: never; body: Wire.SignIn; answer: Wire.AccountUser };
+  "POST /sign-in": { query: never; body: Wire.SignIn; answer: Wire.SignedInUser };
   "POST /sign-in/renew": { query: never; body: never; answer: null };
+  "POST /sign-in/second-factor": { query: never; body: Wire.NamedProof; answer: Wire.SetupView };
   "POST /sign-out": { query: never; body: never; answer: null };
   "GET /slides": { query: "search" | "page" | "per_page" | "label" | "sort"; body: never; answer: Wire.SlideList };
   "GET /slides/{slide_id}": { query: never; body: never; answer: Wire.ManifestView };
@@ -101,7 +107,10 @@ export interface Operations {
   "DELETE /uploads/resumable/{upload_id}": { query: never; body: never; answer: null };
   "GET /users": { query: never; body: never; answer: Wire.UserList };
   "POST /users": { query: never; body: Wire.NewUser; answer: Wire.UserView };
+  "POST /users/import": { query: never; body: Wire.AccountFile; answer: Wire.ImportedAccounts };
+  "POST /users/import/preview": { query: never; body: Wire.AccountFile; answer: Wire.ImportPreview };
   "PATCH /users/{user_id}": { query: never; body: Wire.UserChange; answer: Wire.ChangedUser };
+  "DELETE /users/{user_id}/second-factor": { query: never; body: never; answer: null };
 }
 
 /** An answer satisfies one of these; none: there is nothing to check. */
@@ -110,6 +119,11 @@ export const ANSWERS: {
 } = {
   "GET /account": [check.AccountView],
   "PUT /account/password": [check.EndedView],
+  "GET /account/second-factor": [check.SecondFactorView],
+  "POST /account/second-factor": [check.SetupView],
+  "POST /account/second-factor/confirm": [check.RecoveryCodes],
+  "POST /account/second-factor/recovery-codes": [check.RecoveryCodes],
+  "POST /account/second-factor/turn-off": [],
   "GET /account/tokens": [check.TokenList],
   "POST /account/tokens": [check.CreatedToken],
   "DELETE /account/tokens/{token_id}": [],
@@ -157,8 +171,9 @@ export const ANSWERS: {
   "PATCH /sessions/{session_id}": [check.SessionBody],
   "DELETE /sessions/{session_id}": [],
   "POST /sessions/{session_id}/end": [check.SessionBody],
-  "POST /sign-in": [check.AccountUser],
+  "POST /sign-in": [check.SignedInUser],
   "POST /sign-in/renew": [],
+  "POST /sign-in/second-factor": [check.SetupView],
   "POST /sign-out": [],
   "GET /slides": [check.SlideList],
   "GET /slides/{slide_id}": [check.ManifestView],
@@ -205,5 +220,8 @@ export const ANSWERS: {
   "DELETE /uploads/resumable/{upload_id}": [],
   "GET /users": [check.UserList],
   "POST /users": [check.UserView],
+  "POST /users/import": [check.ImportedAccounts],
+  "POST /users/import/preview": [check.ImportPreview],
   "PATCH /users/{user_id}": [check.ChangedUser],
+  "DELETE /users/{user_id}/second-factor": [],
 };

@@ -15,7 +15,6 @@ export interface Validator<T> {
   errors?: readonly Fault[] | null;
 }
 
-export declare const AccountUser: Validator<Wire.AccountUser>;
 export declare const AccountView: Validator<Wire.AccountView>;
 export declare const Ack: Validator<Wire.Ack>;
 export declare const AdviceView: Validator<Wire.AdviceView>;
@@ -43,6 +42,8 @@ export declare const GroupList: Validator<Wire.GroupList>;
 export declare const GroupView: Validator<Wire.GroupView>;
 export declare const IdentityTexts: Validator<Wire.IdentityTexts>;
 export declare const IdentityView: Validator<Wire.IdentityView>;
+export declare const ImportPreview: Validator<Wire.ImportPreview>;
+export declare const ImportedAccounts: Validator<Wire.ImportedAccounts>;
 export declare const InvitationView: Validator<Wire.InvitationView>;
 export declare const JobBody: Validator<Wire.JobBody>;
 export declare const JobList: Validator<Wire.JobList>;
@@ -57,9 +58,13 @@ export declare const Pong: Validator<Wire.Pong>;
 export declare const PreviewView: Validator<Wire.PreviewView>;
 export declare const RecordingBody: Validator<Wire.RecordingBody>;
 export declare const RecordingList: Validator<Wire.RecordingList>;
+export declare const RecoveryCodes: Validator<Wire.RecoveryCodes>;
+export declare const SecondFactorView: Validator<Wire.SecondFactorView>;
 export declare const SessionBody: Validator<Wire.SessionBody>;
 export declare const SessionList: Validator<Wire.SessionList>;
+export declare const SetupView: Validator<Wire.SetupView>;
 export declare const SharingView: Validator<Wire.SharingView>;
+export declare const SignedInUser: Validator<Wire.SignedInUser>;
 export declare const SlideList: Validator<Wire.SlideList>;
 export declare const SlideSummary: Validator<Wire.SlideSummary>;
 export declare const StorageView: Validator<Wire.StorageView>;

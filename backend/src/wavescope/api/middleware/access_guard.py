@@ -7,15 +7,17 @@ from collections.abc import Collection
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wavescope.api.metrics import Metrics
+from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.csrf import OriginRule
-from wavescope.api.middleware.request_log import UNMATCHED, Answered, Listener
+from wavescope.api.middleware.request_log import Answered, Listener, route_path
 from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
-from wavescope.api.problems import FAILURE, PROBLEMS, NotModifiable, problem_response
+from wavescope.api.middleware.socket_watch import CloseListener, SocketWatch
+from wavescope.api.problems import FAILURE, INTERNAL, PROBLEM, PROBLEMS, NotModifiable, problem_response
 from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
 from wavescope.service.access.audit import CLIENT
 
 POLICY_VIOLATION = 1008
+FOREIGN = "foreign-origin"  # what a request by another name, from another site or by a refused proxy is counted as
 
 
 class HeadAnswered(Exception):
@@ -34,51 +36,70 @@ class AccessGuard:
         rule: OriginRule | None = None,
         origins: Collection[str] = (),
         listeners: Collection[Listener] = (),
+        closed: CloseListener | None = None,
     ) -> None:
         self._app, self._metrics, self._listeners = app, metrics, tuple(listeners)
-        self._rule = rule or OriginRule()
+        self._rule, self._closed = rule or OriginRule(), closed
         self._security_headers = security_headers(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         CLIENT.set((scope.get("client") or ("", 0))[0])
         trace = request_trace(_header(scope, ID_HEADER), _header(scope, TRACE_HEADER))
         TRACE.set(trace)
-        if scope["type"] == "websocket" and (refusal := self._rule.refusal(scope)) is not None:
-            if "websocket.http.response" in scope.get("extensions", {}):
-                await problem_response(PROBLEMS[NotModifiable], refusal)(scope, receive, send)
-            else:
-                await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # before it is accepted: 403
+        if scope["type"] == "websocket":
+            watch = SocketWatch(receive, send)
+            try:
+                await self._connect(scope, watch.receive, watch.send)
+            finally:
+                if self._closed is not None:
+                    self._closed(scope, watch.closed())
             return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         identified = [*self._security_headers, (ID_HEADER.encode(), trace.id.encode())]
-        answer = _Answer(receive, send, scope["method"] == "HEAD", identified)
+        answer = _Answer(receive, send, scope["method"] == "HEAD", identified, self._metrics)
         if answer.head:
             scope = {**scope, "method": "GET"}  # a copy: the server must know that no body follows (PR17)
         started = answer.received
         try:
             if (refusal := self._rule.refusal(scope)) is not None:
-                problem = PROBLEMS[NotModifiable]
+                problem, scope[PROBLEM] = PROBLEMS[NotModifiable], FOREIGN
                 await problem_response(problem, refusal)(scope, receive, answer.send)
             else:
                 await self._app(scope, answer.receive, answer.send)
         except HeadAnswered:
             pass
         except Exception as error:
-            scope[FAILURE] = error
+            scope[FAILURE], scope[PROBLEM] = error, INTERNAL.name
             raise
         finally:
             self._over(scope, answer, started)
 
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A WebSocket."""
+        if (refusal := self._rule.refusal(scope)) is not None:
+            scope[PROBLEM] = FOREIGN
+            self._metrics.websockets["refused"] += 1
+            if "websocket.http.response" in scope.get("extensions", {}):
+                await problem_response(PROBLEMS[NotModifiable], refusal)(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # before it is accepted: 403
+            return
+        with self._metrics.websocket():
+            await self._app(scope, receive, send)
+
     def _over(self, scope: Scope, answer: _Answer, started: float) -> None:
-        """Counts a request. Streams of events last as long as their clients like: counted is their beginning."""
+        """Counts a request. Its time begins when it has arrived: a slow upload is no slow service. Event streams and
+        downloads last as long as their clients like: their time ends when the answer begins (OP62).
+        """
         now = time.perf_counter()
         seconds, thinking = now - started, (answer.begun or now) - answer.received
         route, method = route_path(scope), "HEAD" if answer.head else scope["method"]
         over = Answered(route, method, answer.status, answer.attachment, answer.bytes, seconds, thinking)
-        counted = thinking if answer.events else seconds
-        self._metrics.requests[route, method, answer.status].add(counted, answer.bytes)
+        counted = thinking if answer.events or answer.attachment else now - answer.received
+        self._metrics.end(answer.events)
+        self._metrics.request(route, method, answer.status, counted, answer.bytes)
         for listener in self._listeners:
             listener(scope, over)
 
@@ -91,12 +112,13 @@ class _Answer:
     """
 
     __slots__ = (
-        "_endless", "_headers", "_receive", "_send", "attachment", "begun", "bytes", "events", "head", "received",
-        "status",
+        "_endless", "_headers", "_metrics", "_receive", "_send", "attachment", "begun", "bytes", "events", "head",
+        "received", "status",
     )  # fmt: skip
 
-    def __init__(self, receive: Receive, send: Send, head: bool, headers: Headers) -> None:
-        self._receive, self._send, self.head, self._headers = receive, send, head, headers
+    def __init__(self, receive: Receive, send: Send, head: bool, headers: Headers, metrics: Metrics) -> None:
+        self._receive, self._send, self.head, self._headers, self._metrics = receive, send, head, headers, metrics
+        metrics.begin()
         self.status, self.bytes, self.attachment, self._endless, self.events = 500, 0, False, False, False
         self.received, self.begun = time.perf_counter(), 0.0  # when the request's last byte came, when the answer began
 
@@ -117,6 +139,8 @@ class _Answer:
                     message["headers"] += PAGE
                     break
                 self.attachment = self.attachment or (name == b"content-disposition" and value.startswith(b"attach"))
+            if self.events:
+                self._metrics.stream()
         elif self.head:  # the head is sent and the answer complete
             if self._endless and message.get("more_body", False):
                 raise HeadAnswered
@@ -126,11 +150,6 @@ class _Answer:
         await self._send(message)
         if self.head:
             await self._send({"type": "http.response.body", "body": b""})
-
-
-def route_path(scope: Scope) -> str:
-    """The template of the route that answered, so that labels stay few."""
-    return str(getattr(scope.get("route"), "path", UNMATCHED))
 
 
 def _header(scope: Scope, name: str) -> str:

@@ -37,5 +37,7 @@ def private(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     elif b"private" not in control and b"no-store" not in control:
         headers = [(name, b"private, " + value if name == b"cache-control" else value) for name, value in headers]
     vary = named.get(b"vary")
+    if vary is not None and VARY in vary:  # said by a service behind this one
+        return headers
     others = [(name, value) for name, value in headers if name != b"vary"]
     return [*others, (b"vary", vary + b", " + VARY if vary else VARY)]

@@ -45,4 +45,5 @@ async def storage(health: HealthParameter, principal: PrincipalParameter) -> Sto
 async def metrics(counters: MetricsParameter, health: HealthParameter, principal: PrincipalParameter) -> Response:
     """Metrics for Prometheus; with accounts only for admins, with a personal token."""
     health.check_metrics(principal)
+    await health.note_disk()
     return Response(counters.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from wavescope.access.grants import is_grant
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
 from wavescope.caches import BoundedCache
 from wavescope.catalog.access.accounts import Accounts
@@ -51,7 +52,7 @@ NOTHING = Credentials()
 class Authenticator:
     """Who has which credentials. Answers are cached until rights are changed, in any process.
 
-    ``mode``: local, accounts or grants. With ``grant_of`` only grants count: a node knows no accounts and no links.
+    ``mode``: local, accounts or grants. ``grant_of`` reads grants; a node (mode grants) knows no accounts and no links.
     """
 
     def __init__(
@@ -90,8 +91,8 @@ class Authenticator:
         return principal
 
     def _look_up(self, credentials: Credentials) -> tuple[Principal, float]:
-        if self._grant_of is not None:
-            principal = self._grant_of(credentials.bearer) if credentials.bearer else ANONYMOUS
+        if self._mode == "grants" or is_grant(credentials.bearer):
+            principal = self._grant_of(credentials.bearer) if self._grant_of and credentials.bearer else ANONYMOUS
             return principal, min((one.expires or 0.0 for one in principal.capabilities), default=FOREVER)
         principal, until = ANONYMOUS, FOREVER
         secret = credentials.bearer or credentials.sign_in

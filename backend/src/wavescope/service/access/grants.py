@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wavescope.access.grants import SECONDS, GrantedRight, GrantVerifier, sign_grant
+from wavescope.access.grants import SECONDS, Granted, GrantedRight, GrantVerifier, sign_grant
 from wavescope.access.principal import Principal
 from wavescope.access.rules import Action, may
 from wavescope.catalog.access.keys import SigningKeys
-from wavescope.catalog.catalog import Catalog
-from wavescope.errors import InvalidParameter
+from wavescope.errors import CredentialsExpired, InvalidParameter
 from wavescope.service.access.gate import Gate, require
 
 MOST_SLIDES = 200  # of one grant
@@ -30,8 +30,8 @@ class Grant(NamedTuple):
 class GrantService:
     """Signs grants for those who may see the slides now."""
 
-    def __init__(self, catalog: Catalog, store: Path, gate: Gate) -> None:
-        self._keys, self._gate = SigningKeys(catalog, store), gate
+    def __init__(self, keys: SigningKeys, gate: Gate, is_public: Callable[[str], bool]) -> None:
+        self._keys, self._gate, self._is_public = keys, gate, is_public
 
     async def start(self) -> None:
         """Moves the keys out of a catalog in which an older version stored them (PR46)."""
@@ -49,11 +49,32 @@ class GrantService:
         expires = min([time.time() + SECONDS, *ends])
         key = await asyncio.to_thread(self._keys.current)
         subject = principal.id or principal.kind
-        return Grant(sign_grant(key, subject, principal.name, rights, expires), expires)
+        public = frozenset(filter(self._is_public, rights))
+        return Grant(sign_grant(key, Granted(subject, principal.name, rights, public), expires), expires)
 
     async def keys(self) -> dict[str, list[dict[str, Any]]]:
         """The public keys, a JSON Web Key Set."""
         return await asyncio.to_thread(self._keys.public)
+
+
+class OwnGrants:
+    """Reads the grants that this service signed: each lets its holder view (AC45)."""
+
+    def __init__(self, keys: SigningKeys) -> None:
+        self._keys = keys
+        self._verifier: GrantVerifier | None = None
+
+    def read(self, grant: str) -> Principal:
+        """Its holder, who may view and nothing else; waits for the disk. Raises CredentialsExpired, Unavailable."""
+        try:
+            if self._verifier is None:
+                raise CredentialsExpired
+            principal = self._verifier.read(grant)
+        except CredentialsExpired:  # perhaps signed by a key that is newer
+            self._verifier = GrantVerifier(self._keys.public())
+            principal = self._verifier.read(grant)
+        held = tuple(replace(one, right="view") for one in principal.capabilities)
+        return replace(principal, capabilities=held)
 
 
 def grant_gate(principal: Principal, action: Action, slide: str | None) -> bool:

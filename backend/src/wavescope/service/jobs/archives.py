@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from wavescope.config import Limits
 from wavescope.errors import StoreFull, TooLarge, UnreadableSource, UnsupportedSource
-from wavescope.service.jobs.uploads import safe_name
+from wavescope.service.jobs.archived_source import move_to_archive, source_in
 from wavescope.store.durable import make_private_directory, sync_directory
 from wavescope.store.private import open_new
 
@@ -28,7 +28,7 @@ SMALL = 64 << 20  # archives may expand to this in any case
 END, END64, LOCATOR64 = struct.Struct("<4s4H2LH"), struct.Struct("<4sQ2H2L4Q"), struct.Struct("<4sLQL")
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 IGNORED = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
-COMPANIONS = (".mrxs", ".vms", ".vmu")  # slides that a reader opens by this file, which has others beside it
+UNPACKED = ".unpacked"  # no upload has such a name: safe_name removes the dot
 
 Entry = tuple[zipfile.ZipInfo, PurePosixPath]
 
@@ -44,7 +44,7 @@ def unpack(archive: Path, limits: Limits) -> Path:
 
     Everything is checked before anything is written. Raises TooLarge, StoreFull, UnreadableSource, UnsupportedSource.
     """
-    target = archive.parent / "unpacked.part"
+    target = archive.parent / UNPACKED
     try:
         with archive.open("rb") as file:
             check_directory(archive, file, limits.archive_files)
@@ -55,8 +55,7 @@ def unpack(archive: Path, limits: Limits) -> Path:
                     _extract(opened, info, target.joinpath(*path.parts))
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error) as cause:
         raise UnreadableSource(archive, f"the archive is damaged: {cause}") from cause
-    source = _source_in(archive, target, [path for _, path in entries])
-    placed = _place(source, archive)
+    placed = move_to_archive(source_in(archive, target, [path for _, path in entries]), archive)
     shutil.rmtree(target, ignore_errors=True)
     sync_directory(archive.parent)
     return placed
@@ -151,43 +150,3 @@ def _extract(opened: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> No
             raise zipfile.BadZipFile(f"{info.filename[:80]!r} is shorter than stated")
         out.flush()
         os.fsync(out.fileno())
-
-
-def _source_in(archive: Path, folder: Path, paths: Sequence[PurePosixPath]) -> Path:
-    """The slide among unpacked files: the only file, a MIRAX or Hamamatsu file, or the folder that has all files.
-
-    Raises UnsupportedSource.
-    """
-    if len(paths) == 1:
-        return folder.joinpath(*paths[0].parts)
-    named = [path for path in paths if path.suffix.lower() in COMPANIONS]
-    if len(named) == 1:
-        return folder.joinpath(*named[0].parts)
-    if len(named) > 1:
-        raise UnsupportedSource(archive, f"the archive has {len(named)} slides; send each by itself")
-    parents = {path.parent for path in paths}
-    if len(parents) > 1:
-        raise UnsupportedSource(archive, "the archive has files in several folders; a DICOM slide has one folder")
-    return folder.joinpath(*parents.pop().parts)
-
-
-def _place(source: Path, archive: Path) -> Path:
-    """Moves a source, with the files that belong to it, to where the archive was."""
-    folder = archive.parent
-    archive.unlink()
-    if source.is_dir():
-        placed = folder / safe_name(archive.stem)
-        source.rename(placed)
-        return placed
-    if source.suffix.lower() not in COMPANIONS:
-        return source.rename(folder / safe_name(source.name))
-    placed = folder / safe_name(source.name)
-    companions = source.with_suffix("")
-    if source.suffix.lower() == ".mrxs":
-        if companions.is_dir():
-            companions.rename(placed.with_suffix(""))
-        return source.rename(placed)
-    for file in sorted(source.parent.iterdir()):  # a Hamamatsu file names the others
-        if file.is_file() and file != source:
-            file.rename(folder / safe_name(file.name))
-    return source.rename(placed)

@@ -40,7 +40,10 @@ REPORT_SECONDS = 0.25  # between two events of one job
 
 
 class JobService:
-    """The jobs of one store. One event loop; at most one service per store should run them (``start``)."""
+    """The jobs of one store. One event loop; at most one service per store should run them (``start``).
+
+    ``counts`` and ``ended``, for metrics: the jobs in each state now, and those that have ended since the start.
+    """
 
     def __init__(
         self,
@@ -54,7 +57,8 @@ class JobService:
         self._gate, self._limits, self._stored_as = gate, limits, stored_as
         self._space = StoreSpace(records.folder.parent, limits.free_bytes, limits.low_bytes)
         self._views = JobViews()
-        self._worker = JobWorker(records, runner, self._views)
+        self._worker = JobWorker(records, runner, self._views, limits.space_seconds)
+        self.counts, self.ended = self._views.counts, self._worker.ended
         self._arriving: set[str] = set()
 
     async def start(self) -> None:

@@ -5,14 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple, get_args
 
 from wavescope.catalog.jobs import MAX_ENDED, UNFINISHED
-from wavescope.catalog.records import JobRecord
+from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import UnknownJob
 from wavescope.service.access.gate import Principal
 
 KEEPALIVE_SECONDS = 15.0
+STATES: tuple[JobState, ...] = get_args(JobState)
+
+
+class StateCount(NamedTuple):
+    """The jobs in one state. ``oldest``: when the oldest one was made, ``unchanged``: since when the one that has not
+    changed for the longest time has not (seconds since 1970); None without jobs.
+    """
+
+    jobs: int
+    oldest: float | None
+    unchanged: float | None
 
 
 @dataclass(frozen=True)
@@ -91,6 +104,11 @@ class JobViews:
         """How many jobs are held, queued or running."""
         return sum(not view.ended for view in self._views.values())
 
+    def counts(self) -> Mapping[JobState, StateCount]:
+        """The jobs in each state. Of those that have ended the latest ones are remembered."""
+        records = [view.record for view in self._views.values()]
+        return {state: _count([record for record in records if record.state == state]) for state in STATES}
+
     def progress(self, job_id: str, done: int, total: int, rate: float | None) -> None:
         """Notes how far a running job is."""
         record = replace(self._views[job_id].record, done=done, total=total, updated=time.time())
@@ -118,6 +136,11 @@ class JobViews:
         changed = self._changed.pop(job_id, None)
         if changed is not None:
             changed.set()
+
+
+def _count(records: Sequence[JobRecord]) -> StateCount:
+    created, updated = [record.created for record in records], [record.updated for record in records]
+    return StateCount(len(records), min(created, default=None), min(updated, default=None))
 
 
 def _owns(principal: Principal, record: JobRecord) -> bool:

@@ -116,6 +116,14 @@ class Connections:
     def __bool__(self) -> bool:
         return bool(self._all)
 
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @property
+    def members(self) -> int:
+        """How many members are connected."""
+        return len({one.member for one in self._all})
+
     def of(self, member: str) -> tuple[Connection, ...]:
         """The member's connections, also those that are being closed."""
         return tuple(one for one in self._all if one.member == member)

@@ -57,9 +57,9 @@ class LiveSession:
     def __init__(self, loaded: LoadedSession, store: SessionStore, environment: Environment) -> None:
         self.id = loaded.state.id
         self._environment, self._store = environment, store
-        self._connections = Connections()
+        self.connections = Connections()
         self._members = MemberRecords(loaded.snapshot.members)
-        self._pipeline = Pipeline(loaded, store, self._connections, self._record_event, environment.now)
+        self._pipeline = Pipeline(loaded, store, self.connections, self._record_event, environment.now)
         self._ticks = TickBroadcaster(self._send_tick, lambda: self.state, environment.now)
         self._recorder = SessionRecorder(store, environment)
         self._activity = ActivityWriter(loaded.state, store)
@@ -118,7 +118,7 @@ class LiveSession:
     @property
     def occupied(self) -> bool:
         """Whether anyone is connected."""
-        return bool(self._connections)
+        return bool(self.connections)
 
     async def settled(self) -> None:
         """Returns when everything that happened is stored and sent."""
@@ -167,14 +167,14 @@ class LiveSession:
         if version is None:
             return NO_VERSION
         connection = Connection(person, member, hello.client, self._environment.now(), recheck)
-        self._connections.add(connection)
+        self.connections.add(connection)
         self._apply(arrive(self.state, member), Cause(member))
         self._pipeline.put(Greeting(connection, hello, version, self._pipeline.refs.last(connection.key)))
         return connection
 
     def disconnect(self, connection: Connection) -> None:
         """A connection has ended, for whatever reason."""
-        if self._connections.remove(connection) and not self.failed:
+        if self.connections.remove(connection) and not self.failed:
             self._apply(depart(self.state, [connection.member], self._environment.now()))
 
     async def receive(self, connection: Connection, text: str) -> None:
@@ -235,7 +235,7 @@ class LiveSession:
         self._apply(decision, Cause(member_id, connection.key, ref))
         self._pipeline.put(Acknowledgement(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
-            self._pipeline.put(Closure(self._connections.of(member_id), LEFT))
+            self._pipeline.put(Closure(self.connections.of(member_id), LEFT))
 
     # -- changes
 
@@ -266,7 +266,7 @@ class LiveSession:
         self._recorder.add_event(self._pipeline.visible, message)
 
     def _send_tick(self, tick: Tick) -> None:
-        self._connections.send_tick(tick)
+        self.connections.send_tick(tick)
         self._recorder.add_tick(tick)
 
     # -- once a second
@@ -296,4 +296,4 @@ class LiveSession:
 
     async def recheck(self) -> None:
         """Closes the connections of users and guests that have no access any more (SE30)."""
-        await self._connections.recheck()
+        await self.connections.recheck()

@@ -9,13 +9,14 @@ from typing import Any
 
 from wavescope.access.principal import Principal
 from wavescope.catalog.sessions.records import SessionRecord, StoredMember
+from wavescope.config import Limits
 from wavescope.errors import Forbidden, InvalidParameter, SignInRequired, TooManySessions, UnknownSession
 from wavescope.service.access.gate import Gate, require
 from wavescope.service.sessions.admission import Admission, hash_passcode
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import Participants, Person, needs_no_account
-from wavescope.service.sessions.open_sessions import OpenSessions
+from wavescope.service.sessions.open_sessions import Attendance, OpenSessions
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.codes import new_code
 from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide, Stage, State, View
@@ -67,11 +68,18 @@ class Invitation:
 class SessionService:
     """All sessions. ``principal`` and ``token`` (the guest cookie) identify the client of a request."""
 
-    def __init__(self, store: SessionStore, environment: Environment, participants: Participants, gate: Gate) -> None:
+    def __init__(
+        self,
+        store: SessionStore,
+        environment: Environment,
+        participants: Participants,
+        gate: Gate,
+        limits: Limits | None = None,
+    ) -> None:
         self._store, self._environment, self._gate = store, environment, gate
         self.participants = participants
         self.admission = Admission(store, environment.clock)
-        self._open = OpenSessions(store, environment)
+        self._open = OpenSessions(store, environment, limits or Limits())
 
     def start(self) -> None:
         """Starts to wait for revoked rights."""
@@ -97,6 +105,10 @@ class SessionService:
     async def update(self) -> None:
         """Stores what has changed in open sessions; to be called every UPDATE_SECONDS."""
         await self._open.update()
+
+    def attendance(self) -> Attendance:
+        """How many sessions are open in this process, and who is connected."""
+        return self._open.attendance()
 
     async def sweep(self) -> None:
         """Ends sessions that are unused or too old (SE34)."""

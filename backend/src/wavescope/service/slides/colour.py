@@ -43,7 +43,7 @@ class ColourService:
 
     def __init__(self, blocks: BlockSource, cache_bytes: int) -> None:
         self._blocks = blocks
-        self._colours: AsyncCache[str, Colour] = AsyncCache(cache_bytes, lambda colour: 200 + len(colour.table))
+        self.cache: AsyncCache[str, Colour] = AsyncCache(cache_bytes, lambda colour: 200 + len(colour.table))
 
     async def profile(self, version: SlideVersion) -> bytes:
         """The source's ICC profile, as it came. Raises NoProfile, CorruptStore."""
@@ -60,7 +60,7 @@ class ColourService:
         async def make() -> Colour:
             return await asyncio.to_thread(colour_of, await self.profile(version))
 
-        return await self._colours.get(version.digest, make)
+        return await self.cache.get(version.digest, make)
 
     async def table(self, version: SlideVersion) -> bytes:
         """The table as PNG. Raises NoProfile where none is needed or none can be made, CorruptStore."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from threading import Lock
 from typing import Any, TypeVar
 
 from wavescope.errors import Unavailable
@@ -18,18 +19,37 @@ class PixelThreads:
 
     def __init__(self, threads: int, waiting: int) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pixels")
-        self._limit = waiting
-        self.threads = threads
-        self.requests = 0
+        self._lock, self._unfinished = Lock(), 0
+        self.limit, self.threads = waiting, threads
+        self.requests = self.refused = self.working = 0
+
+    @property
+    def waiting(self) -> int:
+        """Works that wait for a thread; a request is one or several works."""
+        return max(0, self._unfinished - self.working)
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """The result of ``work`` in a thread; work that has not begun is dropped when the caller is cancelled."""
-        return await asyncio.wrap_future(self._pool.submit(work))
+        self._unfinished += 1
+        try:
+            return await asyncio.wrap_future(self._pool.submit(self._counted, work))
+        finally:
+            self._unfinished -= 1
+
+    def _counted(self, work: Callable[[], Result]) -> Result:
+        with self._lock:
+            self.working += 1
+        try:
+            return work()
+        finally:
+            with self._lock:
+                self.working -= 1
 
     @asynccontextmanager
     async def request(self) -> AsyncIterator[None]:
         """Counts one request while it is worked on. Raises Unavailable when too many are."""
-        if self.requests >= self._limit:
+        if self.requests >= self.limit:
+            self.refused += 1
             raise Unavailable("making pixels", f"{self.requests} requests are waiting")
         self.requests += 1
         try:
@@ -45,14 +65,14 @@ class PixelBudget:
     """Bounds the memory of pictures being put together: a request that needs more than is left waits."""
 
     def __init__(self, pixels: int) -> None:
-        self._limit, self.held = pixels, 0
+        self.limit, self.held = pixels, 0
         self._changed = asyncio.Condition()
 
     @asynccontextmanager
     async def hold(self, pixels: int) -> AsyncIterator[None]:
         """Reserves so many pixels; a picture larger than the whole budget is made alone."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self.held == 0 or self.held + pixels <= self._limit)
+            await self._changed.wait_for(lambda: self.held == 0 or self.held + pixels <= self.limit)
             self.held += pixels
         try:
             yield

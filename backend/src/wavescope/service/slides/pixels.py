@@ -5,8 +5,10 @@ The kernel runs in a bounded pool of threads, never on the event loop.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wavescope.blocks.base import BlockSource
-from wavescope.caches import AsyncCache
+from wavescope.caches import AsyncCache, CacheCounts
 from wavescope.config import Limits
 from wavescope.errors import OutOfRange
 from wavescope.geometry import Address
@@ -28,15 +30,20 @@ class PixelRenderer:
 
     def __init__(self, blocks: BlockSource, limits: Limits) -> None:
         self._limits = limits
-        self._threads = PixelThreads(limits.pixel_threads, limits.waiting_pixels)
-        self._reconstructor = TileReconstructor(blocks, self._threads, limits.samples_cache)
-        self._assembler = RegionAssembler(blocks, self._threads, self._reconstructor, limits.tiles_cache)
+        self.threads = PixelThreads(limits.pixel_threads, limits.waiting_pixels)
+        self._reconstructor = TileReconstructor(blocks, self.threads, limits.samples_cache)
+        self._assembler = RegionAssembler(blocks, self.threads, self._reconstructor, limits.tiles_cache)
         self.budget = PixelBudget(limits.assembling_pixels)
         self.samples, self.tiles = self._reconstructor.cache, self._assembler.tiles
         self.images: AsyncCache[tuple[object, ...], bytes] = AsyncCache(limits.image_cache, len)
 
+    @property
+    def caches(self) -> Mapping[str, CacheCounts]:
+        """Its caches by name, for metrics. All are limited by bytes."""
+        return {"samples": self.samples, "tiles": self.tiles, "images": self.images}
+
     def close(self) -> None:
-        self._threads.close()
+        self.threads.close()
 
     def check_region(self, version: SlideVersion, region: Region) -> None:
         """Raises OutOfRange, TooLarge."""
@@ -59,7 +66,7 @@ class PixelRenderer:
                 await self._reconstructor.tile(version, address, count)
             return await self._assembler.assemble(version, region, count, lambda pixels: encode_image(pixels, kind))
 
-        async with self._threads.request():
+        async with self.threads.request():
             return await self.images.get((version.digest, address, count, kind), make)
 
     async def region_image(self, version: SlideVersion, region: Region, count: int, kind: RegionFormat) -> bytes:
@@ -70,7 +77,7 @@ class PixelRenderer:
             async with self.budget.hold(region.width * region.height):
                 return await self._assembler.assemble(version, region, count, lambda pixels: encode_image(pixels, kind))
 
-        async with self._threads.request():
+        async with self.threads.request():
             return await self.images.get((version.digest, region, count, kind), make)
 
     async def thumbnail(self, version: SlideVersion, longest: int, kind: ImageFormat) -> bytes:
@@ -86,11 +93,11 @@ class PixelRenderer:
                     version, region, version.layers, lambda pixels: encode_image(shrink(pixels, longest), kind)
                 )
 
-        async with self._threads.request():
+        async with self.threads.request():
             return await self.images.get((version.digest, "thumbnail", longest, kind), make)
 
     async def region_pixels(self, version: SlideVersion, region: Region, count: int) -> Pixels:
         """A rectangle of a level as an array (height, width, channels)."""
         self.check_region(version, region)
-        async with self._threads.request():
+        async with self.threads.request():
             return await self._assembler.assemble(version, region, count, lambda pixels: pixels)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -114,11 +115,18 @@ def series_of(path: Path) -> Series:
     A damaged file that does not belong to it, or cannot be known to, is passed over with a notice. Raises
     UnsupportedSource if there is no slide or more than one, UnreadableSource if a file of it is truncated.
     """
+    with _pydicom_errors(path):
+        return _only(path, *_slides_of(path))
+
+
+@contextmanager
+def _pydicom_errors(path: Path) -> Iterator[None]:
+    """Raises UnreadableSource for what pydicom raises: it parses values late, and hostile files raise anything."""
     try:
-        return _series_of(path)
+        yield
     except (SourceError, OSError, MemoryError):
         raise
-    except Exception as error:  # pydicom parses values late, and meets hostile files with exceptions of every kind
+    except Exception as error:
         raise UnreadableSource(path, f"not a valid DICOM file: {type(error).__name__}: {error}") from error
 
 
@@ -130,8 +138,14 @@ def _check_frame(instance: Instance, limits: Limits) -> None:
         raise UnreadableSource(instance.path, f"it claims {claim}; the limit is {limits.decoded_bytes:,} bytes")
 
 
-def _series_of(path: Path) -> Series:
-    """As ``series_of``, with pydicom's errors."""
+def count_slides(folder: Path) -> int:
+    """The number of DICOM whole slides in a folder. Raises UnreadableSource, UnsupportedSource."""
+    with _pydicom_errors(folder):
+        return len(_slides_of(folder)[0])
+
+
+def _slides_of(path: Path) -> tuple[list[list[Instance]], list[SourceError]]:
+    """The files of each whole slide, and what is wrong with the damaged ones; with pydicom's errors."""
     wanted = None if path.is_dir() else _headers(path)
     if wanted is not None and str(wanted.get("SOPClassUID", "")) != WHOLE_SLIDE:
         raise UnsupportedSource(path, "a DICOM file, but no whole slide (VL Whole Slide Microscopy Image)")
@@ -154,7 +168,7 @@ def _series_of(path: Path) -> Series:
             whole.append([_instance(file, headers) for file, headers in files])
         except UnreadableSource as error:
             damaged.append(error)
-    return _only(path, whole, damaged)
+    return whole, damaged
 
 
 def _only(path: Path, whole: list[list[Instance]], damaged: list[SourceError]) -> Series:

@@ -13,11 +13,13 @@ from wavescope.api.http.numbers import integer, query_integers
 from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import limits_of, services_of, state_of
+from wavescope.store.manifest import canonical
 
 router = new_router("blocks", "blocks", route_class=FastRoute, default_response_class=Response)
 
 LAYERS = "application/vnd.wavescope.layers"
 INDEX = "application/vnd.wavescope.index"
+MANIFEST = "application/vnd.wavescope.manifest+json"
 RANGE_QUERY = {"from": "the first layer, default 0", "to": "the layer after the last, default all"}
 FROM_TO = ("from", "to")
 
@@ -44,6 +46,16 @@ async def get_block(request: Request) -> Response:
     body = await services_of(request).blocks.get(version.digest, address, layers)
     state_of(request).metrics.block(len(body))
     return immutable(request, body, LAYERS.encode(), etag)
+
+
+@router.get("/slides/{slide_id}/v/{digest}/manifest", responses=binary(MANIFEST), openapi_extra=described(()))
+async def get_stored_manifest(request: Request) -> Response:
+    """The manifest as it is stored, from which anyone can compute the digest (WI120)."""
+    version = await version_of(request)
+    etag = b'"%b.s"' % version.tag
+    if (unchanged := not_modified(request, etag)) is not None:
+        return unchanged
+    return immutable(request, canonical(version.manifest.stored_json()), MANIFEST.encode(), etag)
 
 
 @router.get(

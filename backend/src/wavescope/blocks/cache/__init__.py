@@ -1,0 +1,1 @@
+"""Cached bytes of slide versions: policies, and what they decide about in memory and on disk."""

@@ -1,0 +1,271 @@
+"""A wrapper that serves what it has in memory and on disk, and stores what it fetched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from wavescope.blocks.base import Answer, BlockRequest, BlockSource
+from wavescope.blocks.cache.disk import DiskCache
+from wavescope.blocks.cache.keys import ICC, block_keys, index_key, part_key
+from wavescope.blocks.cache.memory import MemoryCache
+from wavescope.blocks.wrapper import SourceWrapper
+from wavescope.errors import WavescopeError
+from wavescope.geometry import Address
+from wavescope.kernel.layers import split_layers
+
+AT_ONCE = 64  # blocks that one look at the disk is for
+AHEAD_BYTES = 8 << 20  # of one batch that were fetched and are not sent
+
+
+@dataclass
+class CacheCounts:
+    """What was asked for and where it was: parts and bytes of each kind of answer."""
+
+    memory_hits: int = 0
+    disk_hits: int = 0
+    misses: int = 0
+    hit_bytes: int = 0
+    missed_bytes: int = 0
+
+
+class CachedSource(SourceWrapper):
+    """Stores every layer by itself: a caller who wants more layers of a block fetches those that are missing.
+
+    What ``inner`` returns has been verified by it: nothing damaged is stored.
+    """
+
+    def __init__(self, inner: BlockSource, memory: MemoryCache, disk: DiskCache | None = None) -> None:
+        super().__init__(inner)
+        self.counts = CacheCounts()
+        self.memory, self.disk = memory, disk
+
+    async def get(self, slide: str, address: Address, layers: range) -> bytes:
+        """See BlockSource."""
+        keys = block_keys(slide, address, layers)
+        if not keys:
+            return await self._inner.get(slide, address, layers)
+        find = self.memory.find
+        parts = [find(key) for key in keys]
+        if None not in parts:
+            return self._hit(parts)
+        parts = await self._from_disk(keys, parts)
+        missing = _missing(parts, layers)
+        if not missing:
+            return self._hit(parts, disk=True)
+        return self._store(keys, parts, layers, await self._inner.get(slide, address, missing))
+
+    async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
+        """See BlockSource."""
+        keys = block_keys(slide, Address(z, c, (await self.version(slide)).top, 0, 0), layers)
+        if not keys:
+            return await self._inner.approximation(slide, z, c, layers)
+        parts = await self._from_disk(keys, [self.memory.find(key) for key in keys])
+        missing = _missing(parts, layers)
+        if not missing:
+            return self._hit(parts)
+        return self._store(keys, parts, layers, await self._inner.approximation(slide, z, c, missing))
+
+    async def index_page(self, slide: str, z: int, c: int, level: int, page: int) -> bytes:
+        """See BlockSource."""
+        key = index_key(slide, z, c, level, page)
+        (found,) = await self._from_disk([key], [self.memory.find(key)])
+        if found is not None:
+            return self._hit([found])
+        data = await self._inner.index_page(slide, z, c, level, page)
+        self._put(key, data)
+        self._missed(data)
+        return data
+
+    async def icc_profile(self, slide: str) -> bytes | None:
+        """See BlockSource."""
+        key = part_key(slide, ICC)
+        (found,) = await self._from_disk([key], [self.memory.find(key)])
+        if found is not None:
+            return self._hit([found])
+        data = await self._inner.icc_profile(slide)
+        if data is not None:
+            self._put(key, data)
+        return data
+
+    async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
+        """See BlockSource. What is missing is fetched first; of what is there, the first requested comes first."""
+        batch = _Batch()
+        work = asyncio.ensure_future(self._fill(batch, slide, requests))
+        try:
+            while (answer := await batch.next()) is not None:
+                yield answer
+            await work
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+    def forget(self, slide: str) -> None:
+        """See BlockSource. Called on the event loop."""
+        tag = bytes.fromhex(slide)
+        self.memory.drop(tag)
+        if self.disk is not None:
+            self.disk.drop(tag)
+        self._inner.forget(slide)
+
+    async def close(self) -> None:
+        """See BlockSource."""
+        await self._inner.close()
+        if self.disk is not None:
+            await self.disk.close()
+        self.memory.clear()
+
+    # --- inside ----------------------------------------------------------------------------------------------------
+
+    async def _fill(self, batch: _Batch, slide: str, requests: Sequence[BlockRequest]) -> None:
+        """Puts every answer into ``batch``, by position."""
+        try:
+            keys = [block_keys(slide, request.address, request.layers) for request in requests]
+            unknown = [key for some in keys for key in some or () if key not in self.memory]
+            stored = set() if self.disk is None or not unknown else await self.disk.which(unknown)
+            lost = {key for key in unknown if key not in stored}
+            misses = [position for position, some in enumerate(keys) if not some or not lost.isdisjoint(some)]
+            fetch = asyncio.ensure_future(self._fetch(batch, slide, requests, misses))
+            try:
+                missed = set(misses)
+                hits = [position for position in range(len(requests)) if position not in missed]
+                for start in range(0, len(hits), AT_ONCE):
+                    await self._read(batch, slide, requests, hits[start : start + AT_ONCE])
+                await fetch
+            finally:
+                fetch.cancel()
+                await asyncio.gather(fetch, return_exceptions=True)
+        finally:
+            batch.end()
+
+    async def _read(
+        self, batch: _Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
+    ) -> None:
+        """What is in memory and on disk; fetches what was given up meanwhile."""
+        keys = [block_keys(slide, requests[at].address, requests[at].layers) or [] for at in positions]
+        flat = [key for some in keys for key in some]
+        in_memory = [self.memory.find(key) for key in flat]
+        parts, start = await self._from_disk(flat, in_memory), 0
+        for position, some in zip(positions, keys, strict=True):
+            found, disk = parts[start : start + len(some)], None in in_memory[start : start + len(some)]
+            start += len(some)
+            data: bytes | WavescopeError
+            if None not in found:
+                data = self._hit(found, disk)
+            else:
+                try:
+                    data = await self.get(slide, requests[position].address, requests[position].layers)
+                except WavescopeError as error:
+                    data = error
+            await batch.add(position, data)
+
+    async def _fetch(
+        self, batch: _Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
+    ) -> None:
+        """From ``inner``, what is missing of these."""
+        wanted: list[tuple[int, list[bytes], list[bytes | None]]] = []
+        asked: list[BlockRequest] = []
+        for position in positions:
+            request = requests[position]
+            keys = block_keys(slide, request.address, request.layers) or []
+            parts = [self.memory.find(key) for key in keys]
+            if any(parts):
+                parts = await self._from_disk(keys, parts)
+            missing = _missing(parts, request.layers) if keys else request.layers
+            asked.append(BlockRequest(request.address, missing or request.layers))
+            wanted.append((position, keys, parts))
+        if not asked:
+            return
+        async with aclosing(self._inner.get_many(slide, asked)) as answers:
+            async for at, data in answers:
+                position, keys, parts = wanted[at]
+                if isinstance(data, bytes) and keys:
+                    data = self._store(keys, parts, requests[position].layers, data)
+                await batch.add(position, data)
+
+    async def _from_disk(self, keys: Sequence[bytes], parts: list[bytes | None]) -> list[bytes | None]:
+        """``parts`` with what the disk has of what is missing, which is then in memory, too."""
+        if self.disk is None or None not in parts:
+            return parts
+        wanted = [key for key, part in zip(keys, parts, strict=True) if part is None]
+        found = await self.disk.find_many(wanted)
+        for key, value in found.items():
+            self.memory.put(key, value)
+        return [found.get(key) if part is None else part for key, part in zip(keys, parts, strict=True)]
+
+    def _store(self, keys: Sequence[bytes], parts: Sequence[bytes | None], layers: range, data: bytes) -> bytes:
+        """The whole of what was requested, after the missing layers came as ``data``."""
+        missing = _missing(parts, layers)
+        fetched = iter(split_layers(data))
+        whole = []
+        for layer, key, part in zip(layers, keys, parts, strict=True):
+            if layer in missing:
+                fresh = next(fetched, b"")
+                self._put(key, fresh)
+                whole.append(fresh)
+            else:
+                whole.append(part or b"")
+        self._missed(data)
+        return b"".join(whole)
+
+    def _put(self, key: bytes, value: bytes) -> None:
+        self.memory.put(key, value)
+        if self.disk is not None:
+            self.disk.put(key, value)
+
+    def _hit(self, parts: Sequence[bytes | None], disk: bool = False) -> bytes:
+        data = b"".join(parts) if len(parts) > 1 else parts[0]  # type: ignore[arg-type]
+        counts = self.counts
+        if disk:
+            counts.disk_hits += 1
+        else:
+            counts.memory_hits += 1
+        counts.hit_bytes += len(data)  # type: ignore[arg-type]
+        return data or b""
+
+    def _missed(self, data: bytes) -> None:
+        self.counts.misses += 1
+        self.counts.missed_bytes += len(data)
+
+
+def _missing(parts: Sequence[bytes | None], layers: range) -> range:
+    """From the first layer that is missing to the last: one range, as one request can state."""
+    gaps = [layer for layer, part in zip(layers, parts, strict=True) if part is None]
+    return range(gaps[0], gaps[-1] + 1) if gaps else range(0)
+
+
+class _Batch:
+    """Answers of one batch that are ready: the first requested goes first. Who adds waits while much is ready."""
+
+    def __init__(self) -> None:
+        self._ready: list[tuple[int, bytes | WavescopeError]] = []
+        self._bytes, self._ended = 0, False
+        self._filled, self._drained = asyncio.Event(), asyncio.Event()
+
+    async def add(self, position: int, data: bytes | WavescopeError) -> None:
+        heappush(self._ready, (position, data))  # positions differ, so that the data are never compared
+        self._bytes += len(data) if isinstance(data, bytes) else 0
+        self._filled.set()
+        while self._bytes > AHEAD_BYTES:
+            self._drained.clear()
+            await self._drained.wait()
+
+    def end(self) -> None:
+        self._ended = True
+        self._filled.set()
+
+    async def next(self) -> Answer | None:
+        """The next answer; None after the last."""
+        while not self._ready:
+            if self._ended:
+                return None
+            self._filled.clear()
+            await self._filled.wait()
+        position, data = heappop(self._ready)
+        self._bytes -= len(data) if isinstance(data, bytes) else 0
+        if self._bytes <= AHEAD_BYTES // 2:
+            self._drained.set()
+        return position, data

@@ -1,0 +1,1 @@
+"""Slides of another service over HTTP."""

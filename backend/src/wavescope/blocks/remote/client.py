@@ -1,0 +1,141 @@
+"""Requests to another service for the parts of its slides, by permits; what it answers instead, as typed errors."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import NamedTuple
+
+import aiohttp
+
+from wavescope.caches import BoundedCache
+from wavescope.errors import CorruptStore, OutOfRange, StaleVersion, Unavailable, WavescopeError
+from wavescope.logs.tracing import outgoing_headers
+
+PART_BYTES = 64 << 20  # of one part of a version
+REASON_BYTES = 4096  # of an answer that is a problem
+CONNECT_SECONDS = 5.0
+KEPT_SECONDS = 60.0  # that an idle connection stays open
+
+
+class Permit(NamedTuple):
+    """Where a version is found, and what proves that an asker may see it. ``until``: monotonic seconds."""
+
+    slide_id: str
+    headers: Mapping[str, str]
+    until: float
+
+
+class Permits:
+    """By digest, the permit that is valid longest; shared by the sources of one edge."""
+
+    def __init__(self, most: int = 4096) -> None:
+        self._known: BoundedCache[str, Permit] = BoundedCache(most)
+
+    def put(self, digest: str, permit: Permit) -> None:
+        known = self._known.find(digest)
+        if known is None or known.until <= permit.until:
+            self._known.put(digest, permit)
+
+    def of(self, digest: str) -> Permit:
+        """Raises StaleVersion where nobody has asked for the version yet."""
+        permit = self._known.find(digest)
+        if permit is None:
+            raise StaleVersion(digest, digest)
+        return permit
+
+
+@dataclass
+class RemoteCounts:
+    """What one origin was asked and answered. ``failures`` by the class of the error."""
+
+    requests: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+    failures: Counter[str] = field(default_factory=Counter)
+
+
+class OriginClient:
+    """Asks the service at ``url``. ``silence``: seconds without a byte after which it does not answer.
+
+    Raises Unavailable if it does not answer, StaleVersion for what it does not have or refuses, CorruptStore for what
+    it says is damaged.
+    """
+
+    def __init__(self, url: str, permits: Permits, connections: int, silence: float) -> None:
+        self.url, self.counts = url.rstrip("/"), RemoteCounts()
+        self._permits, self._connections = permits, connections
+        self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=min(CONNECT_SECONDS, silence), sock_read=silence)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def close(self) -> None:
+        """Ends all connections."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def bytes(self, slide: str, path: str, most: int = PART_BYTES, permit: Permit | None = None) -> bytes:
+        """The body of an answer, at most ``most`` bytes."""
+        try:
+            async with self.request(slide, path, permit=permit) as response:
+                pieces: list[bytes] = []
+                size = 0
+                async for piece in response.content.iter_any():
+                    size += len(piece)
+                    if size > most:
+                        raise CorruptStore(slide, path.partition("?")[0], f"the origin sends more than {most} bytes")
+                    pieces.append(piece)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            raise self.failed(error) from error
+        self.counts.bytes += size
+        return b"".join(pieces)
+
+    @asynccontextmanager
+    async def request(
+        self, slide: str, path: str, body: str | None = None, permit: Permit | None = None
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """A GET, or a POST of ``body``, that succeeded. Raises the error that a problem stands for."""
+        slide_id, headers, _ = permit or self._permits.of(slide)
+        url = f"{self.url}/api/v1/slides/{slide_id}/v/{slide}/{path}"
+        sent = {**headers, **outgoing_headers(), "accept-encoding": "identity"}
+        if body is not None:
+            sent["content-type"] = "application/json"
+        started = monotonic()
+        self.counts.requests += 1
+        method = "GET" if body is None else "POST"
+        async with self._http().request(method, url, data=body, headers=sent, allow_redirects=False) as response:
+            if response.status not in (200, 204):
+                raise await self._problem(response, slide_id, slide)
+            yield response
+        self.counts.seconds += monotonic() - started
+
+    async def _problem(self, response: aiohttp.ClientResponse, slide_id: str, slide: str) -> WavescopeError:
+        text = await response.content.read(REASON_BYTES)
+        try:
+            problem = str(json.loads(text).get("type", "")).rpartition("/")[2]
+        except (ValueError, AttributeError):
+            problem = ""
+        self.counts.failures[problem or str(response.status)] += 1
+        if response.status in (401, 403, 404, 410):
+            return StaleVersion(slide_id, slide)
+        if problem in ("corrupt-block", "corrupt-store"):
+            return CorruptStore(slide, "a part", "the origin's copy is damaged")
+        if problem == "out-of-range":
+            return OutOfRange("address", "", "what the origin accepts")
+        return Unavailable(self.url, f"it answers {response.status}")
+
+    def failed(self, error: Exception) -> Unavailable:
+        """What the failure of a connection, or an answer that cannot be read, means; counted."""
+        self.counts.failures[type(error).__name__] += 1
+        return Unavailable(self.url, "it does not answer")
+
+    def _http(self) -> aiohttp.ClientSession:
+        if self._session is None:
+            connector = aiohttp.TCPConnector(limit=self._connections, keepalive_timeout=KEPT_SECONDS)
+            self._session = aiohttp.ClientSession(
+                connector=connector, timeout=self._timeout, auto_decompress=False, cookie_jar=aiohttp.DummyCookieJar()
+            )
+        return self._session

@@ -1,0 +1,35 @@
+"""``wavescope edge``"""
+
+from __future__ import annotations
+
+import argparse
+
+from wavescope.cli.output import OK, print_stderr
+from wavescope.config import Config, all_settings
+from wavescope.config.values import value_of_text
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve a cache in front of other services until interrupted."""
+    from wavescope.edge.serving import serve_edge
+
+    options = {
+        "edge_origins": ",".join(arguments.origin) if arguments.origin else None,
+        "edge_cache": arguments.cache,
+        "edge_memory": arguments.memory,
+        "edge_disk": arguments.disk,
+        "edge_policy": arguments.policy,
+        "listen_host": arguments.host,
+        "listen_port": arguments.port,
+    }
+    declared = {one.name: one for one in all_settings()}
+    flags = {
+        name: value_of_text(declared[name], f"--{name.removeprefix('edge_').removeprefix('listen_')}", text)
+        for name, text in options.items()
+        if text is not None
+    }
+    config = Config.from_env(None, config=arguments.config, **flags)
+    origins = ", ".join(config.edge_origins) or "no origin"
+    print_stderr(f"an edge of {origins} on http://{config.listen_host}:{config.listen_port} (Ctrl-C to stop)")
+    serve_edge(config)
+    return OK

@@ -1,0 +1,66 @@
+"""The application of an edge: the routes below ``v/{digest}`` on its own block source; the rest is passed on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.routing import Route
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from wavescope.api.app import exception_handlers
+from wavescope.api.metrics.registry import Metrics
+from wavescope.api.middleware.access_guard import AccessGuard
+from wavescope.api.middleware.csrf import OriginRule
+from wavescope.api.middleware.forwarding import Forwarding
+from wavescope.api.middleware.private_cache import PrivateCache
+from wavescope.api.middleware.request_log import RequestLog
+from wavescope.api.routes.slides import blocks, colour, pixels
+from wavescope.api.routes.slides.current_version import VERSION
+from wavescope.api.state import ApiState
+from wavescope.edge.composition import EdgeServices
+from wavescope.edge.metrics import FAMILIES, readings_of
+from wavescope.edge.operation import operation_routes
+
+ROUTERS = (blocks, pixels, colour)
+
+
+def build_edge(services: EdgeServices) -> FastAPI:
+    """The ASGI application of an edge, which stops with it."""
+    metrics = Metrics(readings_of(services), FAMILIES)
+    app = FastAPI(
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        lifespan=_lifespan,
+        middleware=_middleware(services, metrics),
+        exception_handlers=exception_handlers(metrics),
+    )
+    app.state.api = ApiState(services, metrics)
+    found = [route for module in ROUTERS for route in module.router.routes]
+    app.router.routes.extend(route for route in found if isinstance(route, Route) and VERSION in route.path)
+    app.router.routes.extend(operation_routes(services))
+    app.router.default = services.pass_through
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        await app.state.api.services.close()
+
+
+def _middleware(services: EdgeServices, metrics: Metrics) -> list[Middleware]:
+    """As a service has it; what only the origin can decide is decided there (PR6, PR10)."""
+    config = services.config
+    rule = OriginRule(config.allowed_hosts, config.cors_origins)
+    log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
+    middleware = [Middleware(Forwarding, config.trusted_proxies, warn=True)]
+    if config.trusted_proxies:
+        middleware.append(Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
+    return [*middleware, Middleware(AccessGuard, metrics, rule, config.cors_origins, (log,)), Middleware(PrivateCache)]

@@ -1,0 +1,152 @@
+"""Who may see which slides: grants that an edge gets from its origin on behalf of those who ask (AC43, ED20)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+import aiohttp
+
+from wavescope.access.grants import SECONDS, GrantVerifier, is_grant
+from wavescope.caches import AsyncCache, BoundedCache
+from wavescope.edge.origin import Origin, unavailable
+from wavescope.errors import CredentialsExpired, Forbidden, SignInRequired, TooManyRequests, Unavailable, UnknownSlide
+from wavescope.service.access.authenticator import Credentials
+
+RENEWED = 20.0  # seconds before its end that a grant in use is renewed
+CACHED = 16384  # grants
+ANSWER_BYTES = 1 << 20
+
+Asked = tuple[Credentials, str]
+
+
+@dataclass(frozen=True)
+class Held:
+    """The right to view a slide, until ``until`` (monotonic seconds). ``headers`` prove it to an origin."""
+
+    headers: Mapping[str, str]
+    public: bool
+    until: float
+
+    @property
+    def valid(self) -> bool:
+        return monotonic() < self.until
+
+
+class EdgeGrants:
+    """Grants by credentials and slide, of at most SECONDS; several requests share one that is being fetched."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._held: BoundedCache[Asked, Held] = BoundedCache(CACHED)
+        self._loading: AsyncCache[Asked, Held] = AsyncCache(1, lambda _: 2)  # shares loads and caches nothing
+        self._renewals: set[asyncio.Task[Held | None]] = set()
+        self._renewed: BoundedCache[Asked, float] = BoundedCache(CACHED)
+        self._verifier: GrantVerifier | None = None
+
+    def cached(self, asked: Asked) -> Held | None:
+        """The grant that is at hand, and valid; one that is about to end is renewed meanwhile."""
+        held = self._held.find(asked)
+        if held is None:
+            return None
+        left = held.until - monotonic()
+        if left <= 0:
+            return None
+        if left < RENEWED and self._renewed.find(asked) != held.until:
+            self._renewed.put(asked, held.until)
+            renewal = asyncio.ensure_future(self._renew(asked))
+            self._renewals.add(renewal)
+            renewal.add_done_callback(self._renewals.discard)
+        return held
+
+    def last(self, asked: Asked) -> Held | None:
+        """The grant that was valid last."""
+        return self._held.find(asked)
+
+    async def get(self, asked: Asked) -> Held:
+        """A valid grant. Raises UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable."""
+        return self.cached(asked) or await self._loading.get(asked, lambda: self._load(asked))
+
+    async def require_metrics(self, credentials: Credentials) -> None:
+        """Returns if the origin lets them read its own metrics. Raises SignInRequired, Forbidden, Unavailable."""
+        status, _ = await self._ask("GET", "/api/v1/storage", credentials)
+        if status == 401:
+            raise SignInRequired("read metrics")
+        if status != 200:
+            raise Forbidden("read metrics")
+
+    async def close(self) -> None:
+        """Ends the renewals."""
+        for renewal in self._renewals:
+            renewal.cancel()
+        await asyncio.gather(*self._renewals, return_exceptions=True)
+
+    async def _renew(self, asked: Asked) -> Held | None:
+        try:
+            return await self._loading.get(asked, lambda: self._load(asked))
+        except (UnknownSlide, CredentialsExpired):
+            self._held.drop(lambda key: key == asked)
+        except (Unavailable, TooManyRequests):
+            pass
+        return None
+
+    async def _load(self, asked: Asked) -> Held:
+        credentials, slide_id = asked
+        started = monotonic()
+        token = credentials.bearer if is_grant(credentials.bearer) else await self._granted(asked)
+        granted, ends = await self._open(token)
+        if slide_id not in granted.slides:
+            raise UnknownSlide(slide_id)
+        until = started + min(SECONDS, ends - time.time())
+        held = Held({"Authorization": f"Bearer {token}"}, slide_id in granted.public, until)
+        self._held.put(asked, held)
+        return held
+
+    async def _granted(self, asked: Asked) -> str:
+        """A new grant from the origin."""
+        credentials, slide_id = asked
+        status, body = await self._ask("POST", "/api/v1/grants", credentials, {"slides": [slide_id]})
+        if status == 200:
+            return str(body.get("grant", ""))
+        if status == 401:
+            raise CredentialsExpired
+        if status == 429:
+            raise TooManyRequests("grants", int(body.get("seconds", 1)))
+        if status in (403, 404, 422):
+            raise UnknownSlide(slide_id)
+        raise unavailable(self._origin)
+
+    async def _open(self, token: str) -> Any:
+        """What a grant states; keys that changed are fetched anew."""
+        if self._verifier is not None:
+            try:
+                return self._verifier.open(token)
+            except CredentialsExpired:
+                pass
+        status, keys = await self._ask("GET", "/api/v1/grants/keys", Credentials())
+        if status != 200:
+            raise unavailable(self._origin)
+        self._verifier = GrantVerifier(keys)
+        return self._verifier.open(token)
+
+    async def _ask(self, method: str, path: str, credentials: Credentials, body: Any = None) -> tuple[int, Any]:
+        """Status and JSON of an answer. Raises Unavailable."""
+        headers = self._origin.own_headers(credentials)
+        data = None if body is None else json.dumps(body)
+        if data is not None:
+            headers["Content-Type"] = "application/json"
+        url = self._origin.address(path.encode(), b"")
+        try:
+            async with self._origin.http.request(
+                method, url, data=data, headers=headers, allow_redirects=False
+            ) as answer:
+                text = await answer.content.read(ANSWER_BYTES)
+                found = json.loads(text) if text else {}
+                return answer.status, found if isinstance(found, dict) else {}
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
+            raise unavailable(self._origin) from error

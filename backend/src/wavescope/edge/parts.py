@@ -1,0 +1,37 @@
+"""What an edge stores beside blocks: facts about versions, and whole answers. In the same budgets."""
+
+from __future__ import annotations
+
+from wavescope.blocks.cache.disk import DiskCache
+from wavescope.blocks.cache.memory import MemoryCache
+
+
+class EdgeParts:
+    """Values by key in memory and on disk. A value that changes is put again."""
+
+    def __init__(self, memory: MemoryCache, disk: DiskCache | None) -> None:
+        self._memory, self._disk = memory, disk
+
+    async def find(self, key: bytes) -> bytes | None:
+        """The value that was put last, if it is still there."""
+        found = self._memory.find(key)
+        if found is None and self._disk is not None:
+            found = (await self._disk.find_many([key])).get(key)
+            if found is not None:
+                self._memory.put(key, found)
+        return found or None
+
+    def put(self, key: bytes, value: bytes) -> None:
+        """Stores a value in place of the one that is stored."""
+        if self._memory.find(key) == value:
+            return
+        self._memory.remove(key)
+        self._memory.put(key, value)
+        if self._disk is not None:
+            self._disk.put(key, value, replace=True)
+
+    def forget(self, key: bytes) -> None:
+        """Drops the value."""
+        self._memory.remove(key)
+        if self._disk is not None:
+            self._disk.put(key, b"", replace=True)

@@ -1,0 +1,89 @@
+"""A WebSocket of a client, bridged to the origin: messages in both directions, codes of closing included."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import aiohttp
+from starlette.types import Message, Receive, Scope, Send
+
+from wavescope.edge.origin import Origin, passed_on
+
+MOST_BYTES = 16 << 20  # of a message from the origin
+HANDSHAKE = ("sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "sec-websocket-protocol")
+ORIGIN_LOST = 1012  # service restart: clients come back
+
+
+async def bridge(origin: Origin, scope: Scope, receive: Receive, send: Send) -> None:
+    """Connects to the origin first: what it refuses, the client is refused."""
+    await receive()  # websocket.connect
+    scheme = "wss" if origin.url.scheme == "https" else "ws"
+    url = origin.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"], scheme)
+    client_scheme = "https" if scope["scheme"] == "wss" else "http"
+    headers = [one for one in passed_on(scope["headers"], client_scheme) if one[0].lower() not in HANDSHAKE]
+    try:
+        connected = await origin.http.ws_connect(
+            url,
+            headers=headers,
+            protocols=scope.get("subprotocols", ()),
+            autoclose=False,
+            max_msg_size=MOST_BYTES,
+            compress=0,
+        )
+    except aiohttp.WSServerHandshakeError as error:
+        await _refuse(scope, send, error.status)
+        return
+    except (aiohttp.ClientError, TimeoutError, OSError):
+        await _refuse(scope, send, 503)
+        return
+    async with connected:
+        await send({"type": "websocket.accept", "subprotocol": connected.protocol})
+        up = asyncio.ensure_future(_up(connected, receive))
+        down = asyncio.ensure_future(_down(connected, send))
+        try:
+            await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for pump in (up, down):
+                pump.cancel()
+            await asyncio.gather(up, down, return_exceptions=True)
+
+
+async def _up(connected: aiohttp.ClientWebSocketResponse, receive: Receive) -> None:
+    """From the client, until it leaves."""
+    while True:
+        message = await receive()
+        if message["type"] == "websocket.disconnect":
+            await connected.close(code=message.get("code") or 1005)
+            return
+        if message.get("text") is not None:
+            await connected.send_str(message["text"])
+        elif message.get("bytes") is not None:
+            await connected.send_bytes(message["bytes"])
+
+
+async def _down(connected: aiohttp.ClientWebSocketResponse, send: Send) -> None:
+    """From the origin, until it closes."""
+    code = ORIGIN_LOST
+    with suppress(aiohttp.ClientError, OSError):
+        while True:
+            message = await connected.receive()
+            if message.type is aiohttp.WSMsgType.TEXT:
+                await send({"type": "websocket.send", "text": message.data})
+            elif message.type is aiohttp.WSMsgType.BINARY:
+                await send({"type": "websocket.send", "bytes": message.data})
+            elif message.type is aiohttp.WSMsgType.CLOSE:
+                code = message.data
+                break
+            else:
+                break
+    await send({"type": "websocket.close", "code": code})
+
+
+async def _refuse(scope: Scope, send: Send, status: int) -> None:
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 1011})
+        return
+    start: Message = {"type": "websocket.http.response.start", "status": status, "headers": []}
+    await send(start)
+    await send({"type": "websocket.http.response.body", "body": b""})
