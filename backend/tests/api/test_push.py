@@ -1,4 +1,4 @@
-"""Steered push over a real socket: what is sent, in what order and at what pace, and to whom (WI110 to WI124)."""
+"""Steered push over a real socket: what is sent, in what order and at what pace, and to whom."""
 
 from __future__ import annotations
 

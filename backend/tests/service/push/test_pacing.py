@@ -1,4 +1,4 @@
-"""The window of a push connection on simulated links: bandwidth x delay, bounded (WI120, WI121)."""
+"""The window of a push connection on simulated links: bandwidth x delay, bounded (WI125, WI121)."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_the_window_is_bounded_and_one_message_is_always_allowed_wi121(
 
 
 @pytest.mark.parametrize(("total", "time"), [(101, 1.0), (49, 1.0), (60, 0.5)], ids=["too many", "fewer", "earlier"])
-def test_an_ack_that_cannot_be_is_refused_wi120(total: int, time: float) -> None:
+def test_an_ack_that_cannot_be_is_refused_wi125(total: int, time: float) -> None:
     pacer = Pacer(LEAST, MOST)
     pacer.sent(100, 0.0)
     pacer.received(50, 1.0, 0.1)

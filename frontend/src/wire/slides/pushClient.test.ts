@@ -54,7 +54,7 @@ describe("PushClient", () => {
     }
   });
 
-  it("acknowledges at once, then at most every 20 ms, all bytes that came (WI120)", () => {
+  it("acknowledges at once, then at most every 20 ms, all bytes that came (WI125)", () => {
     const { push, client, events } = world();
     push.socket.onopen?.();
     client.send({ ...VIEW, number: 1, bytes: 0 });

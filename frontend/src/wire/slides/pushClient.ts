@@ -1,5 +1,5 @@
 /**
- * The client of a push connection (wire/push.md, WI110-WI121): one WebSocket of one slide version. In a browser it runs in a worker, so that
+ * The client of a push connection (wire/push.md, WI110-WI125): one WebSocket of one slide version. In a browser it runs in a worker, so that
  * acks do not wait for a page that is busy drawing: the service would take the delay for that of the link.
  */
 import { FRAME_STATUS, type Frame } from "./batchFrames";
@@ -81,7 +81,7 @@ const VERSIONS = [1];
 /** Of each binary message. */
 export const HEAD_BYTES = 20;
 const COMPLETE = 0xffffffff;
-/** An ack follows a block within this time; milliseconds (WI120). */
+/** An ack follows a block within this time; milliseconds (WI125). */
 const ACK_MS = 20;
 /** The close code of a client that was sent what is no block. */
 const INVALID = 4000;

@@ -1,4 +1,4 @@
-"""One push connection: its view, what is read for it and what is on its way (WI116 to WI121)."""
+"""One push connection: its view, what is read for it and what is on its way (WI116 to WI119, WI121)."""
 
 from __future__ import annotations
 

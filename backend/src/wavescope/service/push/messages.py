@@ -1,4 +1,4 @@
-"""The text messages of a push connection (WI111, WI112, WI115, WI116, WI120)."""
+"""The text messages of a push connection (WI111, WI112, WI115, WI116, WI125)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class PushView(Value):
 
 
 class PushAck(Value):
-    """How many bytes the client has received, and when by its clock in milliseconds (WI120)."""
+    """How many bytes the client has received, and when by its clock in milliseconds (WI125)."""
 
     type: Literal["ack"]
     bytes: Received

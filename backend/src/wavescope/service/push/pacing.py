@@ -1,4 +1,4 @@
-"""How many bytes may be on their way to a client: pure (WI120, WI121). In the manner of BBR: the window is bandwidth x
+"""How many bytes may be on their way to a client: pure (WI121, WI125). In the manner of BBR: the window is bandwidth x
 delay, with the highest recent rate of delivery and the shortest recent round trip.
 """
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 GAIN = 1.25  # of the window over bandwidth x delay, so that a rate that grows is noticed
 GROWTH = 1.25  # of the rate in a round, below which the link counts as full
-ACK_SECONDS = 0.02  # that an ack may come late (WI120)
+ACK_SECONDS = 0.02  # that an ack may come late (WI125)
 FULL_ROUNDS = 3  # rounds without growth that end the start
 QUEUE = 1.5  # times the shortest round trip, and
 QUEUE_SECONDS = 0.04  # so much above it: a queue has built up, which ends the start

@@ -1,4 +1,4 @@
-"""Steered push of blocks over a WebSocket (WI110 to WI121)."""
+"""Steered push of blocks over a WebSocket (WI110 to WI119, WI121)."""
 
 from __future__ import annotations
 
