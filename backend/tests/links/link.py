@@ -16,10 +16,11 @@ CHUNK = 4096
 """Bytes that a connection reserves at a time: connections take turns."""
 AHEAD = 0.02
 """Seconds that a connection reserves in advance, so that a late timer leaves no gap."""
-MOST_LATE = 0.1
+MOST_LATE = 0.25
 """Seconds by which a late timer is made up for."""
 AT_ONCE = 0.002
 SOCKET_BUFFER = 1 << 16
+GONE = (OSError, asyncio.CancelledError)
 
 
 class Link:
@@ -78,6 +79,7 @@ class Link:
         task = asyncio.current_task()
         assert task
         self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         self.connections += 1
         ready = asyncio.get_running_loop().time() + self.shape.round_trip  # the handshake
         writers = [writer]
@@ -95,10 +97,11 @@ class Link:
         except asyncio.CancelledError:
             pass  # reset()
         finally:
-            self._tasks.discard(task)
             self._open.difference_update(writers)
             for one in writers:
                 one.close()
+                with suppress(*GONE):
+                    await one.wait_closed()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         connecting = socket.socket()

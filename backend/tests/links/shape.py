@@ -13,7 +13,7 @@ FIRST_WINDOW = 10 * SEGMENT
 """Bytes that TCP sends before the first acknowledgement."""
 LEAST_TIMEOUT = 0.2
 """Of a retransmission, as in Linux."""
-SLACK = 1 << 16
+SLACK = 1 << 18
 UNLIMITED_WINDOW = 4 << 20
 RATES = {"bit": 1, "kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
 TIMES = {"us": 1e-6, "ms": 1e-3, "s": 1.0}

@@ -23,19 +23,27 @@ TESTS = Path(__file__).parents[1]
 
 @asynccontextmanager
 async def server(handler: Handler) -> AsyncIterator[tuple[str, int]]:
+    handlers: set[asyncio.Task[None]] = set()
+
     async def closing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task
+        handlers.add(task)
         try:
             await handler(reader, writer)
         except OSError:
             pass
         finally:
             writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
 
     running = await asyncio.start_server(closing, "127.0.0.1", 0)
     try:
         yield running.sockets[0].getsockname()
     finally:
         running.close()
+        await asyncio.wait_for(asyncio.gather(*handlers, return_exceptions=True), 10)
 
 
 async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -63,52 +71,85 @@ async def receive(address: tuple[str, int]) -> bytes:
     return data
 
 
+async def settled(measure: Callable[[], Awaitable[float]], expected: float, tolerance: float) -> bool:
+    """Whether the least of up to twelve times is as expected. A busy machine adds time and never takes any away."""
+    for _ in range(12):
+        seconds = await measure()
+        assert seconds > expected - tolerance
+        if seconds < expected + tolerance:
+            return True
+    return False
+
+
 @pytest.mark.parametrize("connections", [1, 4])
 async def test_the_rate_holds_within_5_percent_for_all_connections_together(connections: int) -> None:
     size, rate = 1_000_000 // connections, 1_250_000.0  # 10 Mbit/s
     async with server(sending(size)) as target, linked(target, Shape(rate, 0.002)) as link:
-        begun = time.perf_counter()
-        received = await asyncio.gather(*(receive(link.address) for _ in range(connections)))
-        seconds = time.perf_counter() - begun
-    assert [len(data) for data in received] == [size] * connections
-    assert link.down.bytes == size * connections
-    assert seconds == pytest.approx(0.008 + size * connections / rate, rel=0.05)
+
+        async def measure() -> float:
+            before, begun = link.down.bytes, time.perf_counter()
+            received = await asyncio.gather(*(receive(link.address) for _ in range(connections)))
+            seconds = time.perf_counter() - begun
+            assert [len(data) for data in received] == [size] * connections
+            assert link.down.bytes - before == size * connections
+            return seconds
+
+        expected = 0.008 + size * connections / rate
+        assert await settled(measure, expected, 0.05 * expected)
 
 
 async def test_the_bandwidth_up_is_shared_too_and_both_directions_are_independent() -> None:
     size, rate = 500_000, 1_250_000.0
     async with server(echo) as target, linked(target, Shape(rate, 0.002)) as link:
-        reader, writer = await asyncio.open_connection(*link.address)
-        begun = time.perf_counter()
-        writer.write(bytes(size))
-        writer.write_eof()
-        assert len(await reader.read(-1)) == size
-        seconds = time.perf_counter() - begun
-        writer.close()
-    assert seconds == pytest.approx(size / rate, rel=0.2)  # at the same time, not one after the other
-    assert (link.up.bytes, link.down.bytes) == (size, size)
+
+        async def measure() -> float:
+            reader, writer = await asyncio.open_connection(*link.address)
+            begun = time.perf_counter()
+            writer.write(bytes(size))
+            writer.write_eof()
+            assert len(await reader.read(-1)) == size
+            writer.close()
+            return time.perf_counter() - begun
+
+        expected = size / rate  # both at the same time, not one after the other
+        assert await settled(measure, expected, 0.2 * expected)
+        assert link.up.bytes == link.down.bytes >= size
 
 
 async def test_the_delay_holds_within_a_few_milliseconds() -> None:
     async with server(echo) as target, linked(target, Shape(delay=0.05)) as link:
-        begun = time.perf_counter()
-        reader, writer = await asyncio.open_connection(*link.address)
-        times = []
-        for _ in range(4):
+        opened: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+        async def connecting() -> float:
+            begun = time.perf_counter()
+            streams = await asyncio.open_connection(*link.address)
+            opened.append(streams)
+            streams[1].write(b"x")
+            await streams[0].readexactly(1)
+            return time.perf_counter() - begun
+
+        async def there_and_back() -> float:
+            begun = time.perf_counter()
+            reader, writer = opened[-1]
             writer.write(b"x")
             await reader.readexactly(1)
-            times.append(time.perf_counter() - begun)
-            begun = time.perf_counter()
-        writer.close()
-    assert times[0] == pytest.approx(0.2, abs=0.02)  # the first one with the handshake
-    assert min(times[1:]) == pytest.approx(0.1, abs=0.006)
+            return time.perf_counter() - begun
+
+        assert await settled(connecting, 0.2, 0.01)  # with the handshake
+        assert await settled(there_and_back, 0.1, 0.006)
+        for _, writer in opened:
+            writer.close()
 
 
 async def test_a_short_answer_waits_for_slow_start() -> None:
     async with server(sending(4 * FIRST_WINDOW)) as target, linked(target, Shape(delay=0.03)) as link:
-        begun = time.perf_counter()
-        await receive(link.address)
-    assert time.perf_counter() - begun == pytest.approx(4 * 0.06, abs=0.03)  # handshake, request, two windows more
+
+        async def measure() -> float:
+            begun = time.perf_counter()
+            await receive(link.address)
+            return time.perf_counter() - begun
+
+        assert await settled(measure, 4 * 0.06, 0.03)  # handshake, request, two windows more
 
 
 async def test_a_client_that_does_not_read_fills_a_bounded_store() -> None:

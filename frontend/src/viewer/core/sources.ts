@@ -11,6 +11,7 @@ import { WaveletPictures } from "../../tiles/waveletPictures";
 import type { Manifest } from "../../wire/slides/manifest";
 import type { OpenPush } from "../../wire/slides/pushClient";
 import { openInWorker } from "../../wire/slides/pushInWorker";
+import { slideStore } from "../../wire/stored/slideStore";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import type { Budgets } from "./device/budgets";
 import { fallbackReason } from "./device/capabilities";
@@ -42,7 +43,8 @@ export async function openSource({
   events,
   first,
 }: SourceOptions): Promise<OpenedSource> {
-  const client = new HttpSlideClient(manifest, meter);
+  const stored = manifest.preview ? null : slideStore.answers(manifest.id, manifest.url);
+  const client = new HttpSlideClient(manifest, meter, undefined, stored);
   const pyramid = new Pyramid(manifest.width, manifest.height);
   const server = (reason: string): OpenedSource => {
     return { source: new ServerPictures(pyramid, manifest.layers, client, events), fallback: reason };

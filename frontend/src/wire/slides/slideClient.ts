@@ -7,6 +7,8 @@ import { bytesOfHex } from "./hexadecimal";
 import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
 import { type Manifest } from "./manifest";
 import { inParallel } from "./parallel";
+import type { StoredAnswers } from "../stored/slideStore";
+import { splitLayers } from "./layers";
 
 /** The layers [from, to) of one block. */
 export interface BlockRange {
@@ -44,6 +46,8 @@ export class HttpSlideClient implements SlideClient {
     private readonly manifest: Manifest,
     private readonly traffic: Traffic,
     private readonly fetcher: Fetch = (input, init) => fetch(input, init),
+    /** Of earlier visits. */
+    private readonly stored: StoredAnswers | null = null,
   ) {}
 
   async layerIndexPage(
@@ -53,12 +57,12 @@ export class HttpSlideClient implements SlideClient {
     page: number,
     signal?: AbortSignal,
   ): Promise<LayerIndexPage> {
-    const bytes = await this.bytes(`layer-index/${z}/${c}/${level}/${page}`, signal);
+    const bytes = await this.getStored(`layer-index/${z}/${c}/${level}/${page}`, signal);
     return parseLayerIndexPage(bytes, pageSeed(bytesOfHex(this.manifest.parameters[level] ?? ""), z, page));
   }
 
   approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.bytes(approximationPath(z, c, layer), signal);
+    return this.getStored(approximationPath(z, c, layer), signal);
   }
 
   async tile(a: Address, layers: number, signal?: AbortSignal): Promise<Blob> {
@@ -66,7 +70,25 @@ export class HttpSlideClient implements SlideClient {
     return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
   }
 
+  /** What is stored comes first, whatever the order of the ranges. */
   async *batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    const stored = (await this.stored?.read(ranges.map(nameOf))) ?? [];
+    const missing: number[] = [];
+    for (const [index, { from, to }] of ranges.entries()) {
+      const payload = firstLayers(stored[index], to - from);
+      if (payload) yield { index, status: FRAME_STATUS.ok, payload };
+      else missing.push(index);
+    }
+    if (missing.length === 0) return;
+    signal?.throwIfAborted();
+    const asked = missing.map((index) => ranges[index]);
+    for await (const frame of this.remoteBatch(asked, signal)) {
+      if (frame.status === FRAME_STATUS.ok) this.stored?.write(nameOf(asked[frame.index]), frame.payload);
+      yield { ...frame, index: missing[frame.index] };
+    }
+  }
+
+  private async *remoteBatch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
     const blocks = ranges.map(({ address: a, from, to }) => [a.z, a.c, a.level, a.x, a.y, from, to]);
     const response = await this.request("blocks:batch", {
       method: "POST",
@@ -116,6 +138,14 @@ export class HttpSlideClient implements SlideClient {
     }
   }
 
+  private async getStored(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const [stored] = (await this.stored?.read([path])) ?? [];
+    if (stored) return stored;
+    const bytes = await this.bytes(path, signal);
+    this.stored?.write(path, bytes);
+    return bytes;
+  }
+
   private async bytes(path: string, signal?: AbortSignal): Promise<Uint8Array> {
     const bytes = await bytesOf(await this.request(path, { signal }));
     this.traffic.received(bytes.length);
@@ -127,6 +157,18 @@ export class HttpSlideClient implements SlideClient {
     this.traffic.requested(url);
     return request(this.fetcher, url, init);
   }
+}
+
+const nameOf = ({ address: a, from }: BlockRange): string => `blocks/${a.z}/${a.c}/${a.level}/${a.x}/${a.y}/${from}`;
+
+/** The first `count` of the layers; null where there are fewer. */
+function firstLayers(stored: Uint8Array | null | undefined, count: number): Uint8Array | null {
+  const layers = stored ? splitLayers(stored) : null;
+  if (!stored || !layers || layers.length < count) return null;
+  return stored.subarray(
+    0,
+    layers.slice(0, count).reduce((sum, layer) => sum + layer.length, 0),
+  );
 }
 
 function approximationPath(z: number, c: number, layer: number): string {
