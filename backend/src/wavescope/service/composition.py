@@ -114,7 +114,6 @@ class Services(VersionServices):
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
-    push: PushService
     # work and sessions
     sessions: SessionService
     recordings: RecordingService
@@ -180,7 +179,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
     jobs = JobService(records, runner, gate, limits, stored_as)
 
-    push = PushService(slides.version, blocks, limits)
+    versions = CatalogVersions(catalog, memory, slides, visibility, blocks)
+    push = PushService(versions.open, blocks, limits)
     events.annotations_changed.subscribe(sessions.annotated)
     events.rights_revoked.subscribe(sessions.revoked)
     events.rights_revoked.subscribe(push.revoked)
@@ -192,7 +192,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         catalog=catalog,
         retry=retry,
         memory=memory,
-        versions=CatalogVersions(catalog, memory, slides, visibility, blocks),
+        versions=versions,
         blocks=blocks,
         source_reads=source_reads,
         spans=spans,

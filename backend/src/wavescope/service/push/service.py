@@ -24,8 +24,8 @@ from wavescope.service.push.messages import PushHello
 from wavescope.service.push.pacing import Pacer
 from wavescope.store.version import SlideVersion
 
-OpenVersion = Callable[[Principal, str, str], Coroutine[Any, Any, SlideVersion]]
-"""The version of a slide that a principal may view. Raises what SlideService.version does."""
+OpenVersion = Callable[[Callable[[], Principal], str, str, Callable[[bool], None]], Coroutine[Any, Any, SlideVersion]]
+"""The version of a slide that a principal may view: VersionOpener.open."""
 
 
 class PushService:
@@ -48,10 +48,10 @@ class PushService:
         """Bytes: the windows of all open connections together."""
         return sum(one.pacer.window for one in self._open)
 
-    async def check(self, principal: Principal, slide_id: str, digest: str) -> SlideVersion | Closing:
-        """The version, or why the principal gets nothing of it."""
+    async def check(self, principal: Callable[[], Principal], slide_id: str, digest: str) -> SlideVersion | Closing:
+        """The version, or why the principal gets nothing of it. ``principal`` may wait for the catalog."""
         try:
-            return await self._open_version(principal, slide_id, digest)
+            return await self._open_version(principal, slide_id, digest, lambda _: None)
         except StaleVersion:
             return STALE
         except Unavailable:  # what the client may do cannot be known now

@@ -71,7 +71,7 @@ async def _available(socket: WebSocket, push: PushService, slide_id: str, digest
     """The version, if the client of the connection may view it now."""
     socket.scope.pop(PRINCIPAL, None)
     try:
-        return await push.check(principal_of(socket), slide_id, digest)
+        return await push.check(lambda: principal_of(socket), slide_id, digest)
     except Unavailable:
         return FAILED
     except WavescopeError:
