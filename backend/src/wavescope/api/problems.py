@@ -204,6 +204,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     ),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
     errors.Unavailable: Problem("unavailable", 503, "Not available now"),
+    errors.MissingPackage: Problem("missing-package", 503, "A package is not installed"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
     RevisionRequired: Problem("revision-required", 428, "A revision is required"),
     UpgradeRequired: Problem("upgrade-required", 426, "A WebSocket is required"),

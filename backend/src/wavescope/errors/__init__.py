@@ -23,6 +23,7 @@ from wavescope.errors.access import (
 from wavescope.errors.base import (
     Conflict,
     InvalidParameter,
+    MissingPackage,
     OutOfRange,
     TooLarge,
     TooManyRequests,
@@ -90,6 +91,7 @@ __all__ = [
     "LastAdmin",
     "LinkOver",
     "MemoryLimit",
+    "MissingPackage",
     "NoProfile",
     "NoSecondFactor",
     "NotByToken",

@@ -2,6 +2,7 @@
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import type { Fixed } from "../http/json";
+import { slideStore } from "../stored/slideStore";
 import { renewSignIn } from "../http/renewal";
 
 export type Role = Wire.AccountUser["role"];
@@ -47,6 +48,7 @@ export async function signIn(
 }
 
 export async function signOut(): Promise<void> {
+  await slideStore.signedOut(); // also where the service does not answer
   await call("POST /sign-out");
 }
 

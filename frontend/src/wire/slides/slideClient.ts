@@ -1,11 +1,14 @@
 /** Everything below /slides/{id}/v/{digest}: index pages, layers, batches, and the fallback's tiles. */
 import { type Address } from "../../geometry/pyramid";
-import { OfflineError, isAbort } from "../http/errors";
-import { type Frame, FrameParser } from "./batchFrames";
+import { OfflineError, ProblemError, isAbort } from "../http/errors";
+import { FRAME_STATUS, type Frame, FrameParser } from "./batchFrames";
 import { type Fetch, bytesOf, request } from "../http/http";
 import { bytesOfHex } from "./hexadecimal";
 import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
 import { type Manifest } from "./manifest";
+import { inParallel } from "./parallel";
+import type { StoredAnswers } from "../stored/slideStore";
+import { splitLayers } from "./layers";
 
 /** The layers [from, to) of one block. */
 export interface BlockRange {
@@ -16,6 +19,8 @@ export interface BlockRange {
 
 /** WI17 */
 export const MAX_ENTRIES = 4096;
+/** Single requests that are underway at one time: as many as browsers allow over HTTP/1.1. */
+const PARALLEL = 6;
 
 /** What the tiles room needs of the wire; a fake of it is all that tests need. */
 export interface SlideClient {
@@ -24,6 +29,8 @@ export interface SlideClient {
   approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** Frames as they come; throws CutStreamError if the stream ends early (frames given before are good). */
   batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame>;
+  /** The same in single requests (WI15), which every cache on the way understands; frames in the order in which answers come. */
+  get(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame>;
   /** A picture made by the service: pixels(tile, layers) as PNG. */
   tile(address: Address, layers: number, signal?: AbortSignal): Promise<Blob>;
 }
@@ -39,6 +46,8 @@ export class HttpSlideClient implements SlideClient {
     private readonly manifest: Manifest,
     private readonly traffic: Traffic,
     private readonly fetcher: Fetch = (input, init) => fetch(input, init),
+    /** Of earlier visits. */
+    private readonly stored: StoredAnswers | null = null,
   ) {}
 
   async layerIndexPage(
@@ -48,20 +57,38 @@ export class HttpSlideClient implements SlideClient {
     page: number,
     signal?: AbortSignal,
   ): Promise<LayerIndexPage> {
-    const bytes = await this.get(`layer-index/${z}/${c}/${level}/${page}`, signal);
+    const bytes = await this.getStored(`layer-index/${z}/${c}/${level}/${page}`, signal);
     return parseLayerIndexPage(bytes, pageSeed(bytesOfHex(this.manifest.parameters[level] ?? ""), z, page));
   }
 
   approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.get(approximationPath(z, c, layer), signal);
+    return this.getStored(approximationPath(z, c, layer), signal);
   }
 
   async tile(a: Address, layers: number, signal?: AbortSignal): Promise<Blob> {
-    const bytes = await this.get(`tiles/${a.z}/${a.level}/${a.x}/${a.y}.png?layers=${layers}`, signal);
+    const bytes = await this.bytes(`tiles/${a.z}/${a.level}/${a.x}/${a.y}.png?layers=${layers}`, signal);
     return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
   }
 
+  /** What is stored comes first, whatever the order of the ranges. */
   async *batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    const stored = (await this.stored?.read(ranges.map(nameOf))) ?? [];
+    const missing: number[] = [];
+    for (const [index, { from, to }] of ranges.entries()) {
+      const payload = firstLayers(stored[index], to - from);
+      if (payload) yield { index, status: FRAME_STATUS.ok, payload };
+      else missing.push(index);
+    }
+    if (missing.length === 0) return;
+    signal?.throwIfAborted();
+    const asked = missing.map((index) => ranges[index]);
+    for await (const frame of this.remoteBatch(asked, signal)) {
+      if (frame.status === FRAME_STATUS.ok) this.stored?.write(nameOf(asked[frame.index]), frame.payload);
+      yield { ...frame, index: missing[frame.index] };
+    }
+  }
+
+  private async *remoteBatch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
     const blocks = ranges.map(({ address: a, from, to }) => [a.z, a.c, a.level, a.x, a.y, from, to]);
     const response = await this.request("blocks:batch", {
       method: "POST",
@@ -72,6 +99,23 @@ export class HttpSlideClient implements SlideClient {
     const parser = new FrameParser(ranges.length);
     for await (const piece of this.pieces(response)) yield* parser.push(piece);
     parser.end();
+  }
+
+  async *get(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    yield* inParallel(ranges, PARALLEL, (range, index) => this.single(range, index, signal));
+  }
+
+  private async single({ address: a, from, to }: BlockRange, index: number, signal?: AbortSignal): Promise<Frame> {
+    try {
+      const path = `blocks/${a.z}/${a.c}/${a.level}/${a.x}/${a.y}?from=${from}&to=${to}`;
+      const payload = await this.bytes(path, signal);
+      return { index, status: payload.length > 0 ? FRAME_STATUS.ok : FRAME_STATUS.empty, payload };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      if (error.problem !== "corrupt-block" && error.status !== 503) throw error;
+      const status = error.status === 503 ? FRAME_STATUS.unavailable : FRAME_STATUS.corrupt;
+      return { index, status, payload: new TextEncoder().encode(error.detail) };
+    }
   }
 
   private async *pieces(response: Response): AsyncIterable<Uint8Array> {
@@ -94,7 +138,15 @@ export class HttpSlideClient implements SlideClient {
     }
   }
 
-  private async get(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+  private async getStored(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const [stored] = (await this.stored?.read([path])) ?? [];
+    if (stored) return stored;
+    const bytes = await this.bytes(path, signal);
+    this.stored?.write(path, bytes);
+    return bytes;
+  }
+
+  private async bytes(path: string, signal?: AbortSignal): Promise<Uint8Array> {
     const bytes = await bytesOf(await this.request(path, { signal }));
     this.traffic.received(bytes.length);
     return bytes;
@@ -105,6 +157,18 @@ export class HttpSlideClient implements SlideClient {
     this.traffic.requested(url);
     return request(this.fetcher, url, init);
   }
+}
+
+const nameOf = ({ address: a, from }: BlockRange): string => `blocks/${a.z}/${a.c}/${a.level}/${a.x}/${a.y}/${from}`;
+
+/** The first `count` of the layers; null where there are fewer. */
+function firstLayers(stored: Uint8Array | null | undefined, count: number): Uint8Array | null {
+  const layers = stored ? splitLayers(stored) : null;
+  if (!stored || !layers || layers.length < count) return null;
+  return stored.subarray(
+    0,
+    layers.slice(0, count).reduce((sum, layer) => sum + layer.length, 0),
+  );
 }
 
 function approximationPath(z: number, c: number, layer: number): string {
