@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
@@ -14,3 +18,14 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(SOURCE), os.environ
 import wavescope  # noqa: E402
 
 assert Path(wavescope.__file__).is_relative_to(SOURCE), f"{wavescope.__file__} is not the service of {SOURCE}"
+
+
+@pytest.fixture(autouse=True)
+def _loggers_as_before() -> Iterator[None]:
+    """A test that starts a service in this process configures all its loggers: the next test starts without that."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    logging.captureWarnings(False)

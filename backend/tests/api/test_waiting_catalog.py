@@ -83,3 +83,19 @@ async def test_others_are_answered_while_a_block_waits_for_the_catalog_op45(
         else:
             assert {one.status_code for one in answers} == {200}
             assert [(await ivan.get(path)).status_code for path in paths(damaged)] == before == [200, 200, 200, 307]
+
+
+GATED = ["jobs", "users", "slides/visual", "slides/visual/annotations", "slides/visual/identity", "tours?slide=visual"]
+
+
+@pytest.mark.parametrize("name", ["ivan", ""])
+async def test_the_gate_of_other_routes_waits_in_a_thread_op45(damaged: World, watch: SlowWatch, name: str) -> None:
+    """``watch`` fails if the event loop asks. Also after the sign-in was checked: nothing is trusted for a moment."""
+    async with clinic(damaged.store) as site:
+        client = await site.signed_in(name) if name else site.client()
+        before = [(await client.get(f"{API}/{path}")).status_code for path in GATED]
+        watch.slow = True
+        watch.answer.set()
+        site.service.catalog._trust_seconds = site.service.catalog._trusted_until = 0.0
+        assert [(await client.get(f"{API}/{path}")).status_code for path in GATED] == before
+        assert watch.attempts > 0

@@ -38,6 +38,8 @@ def names(path: Path) -> list[str]:
     [
         ({"slide.svs": b"a"}, "slide.svs", ["slide.svs"]),
         ({"a/b/slide.svs": b"a", "a/.DS_Store": b"", "__MACOSX/x": b""}, "slide.svs", ["slide.svs"]),
+        ({"slide.svs": b"a", "README.txt": b"b", "data/Facts.CSV": b"c"}, "slide.svs", ["slide.svs"]),
+        ({"x/slide.ome.tif": b"a", "x/notes.md": b"b", "facts.xml": b"c"}, "slide.ome.tif", ["slide.ome.tif"]),
         ({"d/1.dcm": b"a", "d/2.dcm": b"b"}, "set", ["set/1.dcm", "set/2.dcm"]),
         ({"1.dcm": b"a", "2.dcm": b"b"}, "set", ["set/1.dcm", "set/2.dcm"]),
         ({"m.mrxs": b"a", "m/1.dat": b"b", "m/Slidedat.ini": b"c"}, "m.mrxs", ["m.mrxs", "m/1.dat", "m/Slidedat.ini"]),
@@ -62,6 +64,7 @@ REFUSED: dict[str, Files] = {
     "too long": {"a" * 300: b"a"},
     "two names that differ in case": {"a.svs": b"a", "A.svs": b"a"},
     "two slides": {"a.mrxs": b"a", "b.mrxs": b"a"},
+    "two slides in folders beside a text": {"a/1.ndpi": b"a", "b/2.ndpi": b"a", "b/notes.txt": b"a"},
     "several folders": {"a/1.dcm": b"a", "b/2.dcm": b"a"},
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -128,7 +129,7 @@ async def create_export(
 @router.get("/exports/{export_id}")
 async def get_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
     """The progress of an export (WI45)."""
-    return _body(exports.get(principal, export_id))
+    return _body(await asyncio.to_thread(exports.get, principal, export_id))
 
 
 @router.delete("/exports/{export_id}")
@@ -144,7 +145,7 @@ async def cancel_export(export_id: str, exports: ExportsParameter, principal: Pr
 )
 async def export_events(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> Response:
     """Events with the export: at once, and after each change until it ends (WI46)."""
-    exports.get(principal, export_id)
+    await asyncio.to_thread(exports.get, principal, export_id)
     return event_stream("export", exports.events(principal, export_id), _body)
 
 
@@ -159,8 +160,8 @@ async def get_export_file(
     export_id: str, request: Request, exports: ExportsParameter, principal: PrincipalParameter
 ) -> Response:
     """The finished file (WI47)."""
-    view = exports.get(principal, export_id)
-    path = exports.file(principal, export_id)
+    view = await asyncio.to_thread(exports.get, principal, export_id)
+    path = await asyncio.to_thread(exports.file, principal, export_id)
     audit_slide(request, view.slide_id, file=view.filename)
     return FileResponse(path, media_type=MEDIA[view.plan.kind], filename=view.filename)
 

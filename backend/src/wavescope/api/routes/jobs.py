@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -93,7 +94,9 @@ async def post_upload(
     if isinstance(view, StoredSlide):
         audit_slide(request, view.slide_id, file=file)
         record = await slides.get(principal, view.slide_id)
-        body = manifest_view(record, principal, slides.allowed(principal, record.id)).model_dump_json()
+        body = manifest_view(
+            record, principal, await asyncio.to_thread(slides.allowed, principal, record.id)
+        ).model_dump_json()
         return Response(body, 200, {"content-location": f"{API}/slides/{record.id}"}, "application/json")
     audit_detail(request, file=file, job=view.record.id)
     response.headers["location"] = f"{API}/jobs/{view.record.id}"

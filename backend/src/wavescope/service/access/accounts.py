@@ -14,7 +14,7 @@ from wavescope.catalog.access.tokens import SignedIn, Tokens
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import Ended, GroupRecord, TokenRecord, UserRecord
 from wavescope.config import Config
-from wavescope.errors import CredentialsExpired, PasswordChangeRequired, UnknownToken, WrongCredentials
+from wavescope.errors import CredentialsExpired, Forbidden, PasswordChangeRequired, UnknownToken, WrongCredentials
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.passwords import check_password
@@ -178,17 +178,16 @@ class AccountService:
 
     async def reset_password(
         self, principal: Principal, user_id: str, password: str, *, keep_tokens: bool, must_change: bool
-    ) -> tuple[SignedIn | None, Ended]:
-        """An admin sets the password of a user; if it is the own one, a new sign-in begins, as in ``change_password``.
+    ) -> Ended:
+        """An admin sets the password of another user; the own one needs the old one (AC62).
 
-        Raises NotByToken, UnknownUser, InvalidParameter.
+        Raises NotByToken, UnknownUser, InvalidParameter, Forbidden.
         """
         require(self._gate, principal, "manage users")
         require_sign_in(principal, "reset a password")
-        ended = await self._set_password(user_id, password, keep_tokens, must_change=must_change)
-        if user_id != principal.id:
-            return None, ended
-        return await self.let_in(user_id), _of_others(ended)
+        if user_id == principal.id:
+            raise Forbidden("reset the own password; change it in the account with the old one")
+        return await self._set_password(user_id, password, keep_tokens, must_change=must_change)
 
     async def groups(self, principal: Principal) -> tuple[GroupRecord, ...]:
         require(self._gate, principal, "manage users")

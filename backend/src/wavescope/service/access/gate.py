@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Protocol
 
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Principal
 from wavescope.access.rules import RULES, Action
 from wavescope.errors import Forbidden, SignInRequired, UnknownSlide
 
-__all__ = ["ANONYMOUS", "LOCAL_USER", "Action", "Gate", "Principal", "allowed", "may", "require"]
+__all__ = ["ANONYMOUS", "LOCAL_USER", "Action", "Gate", "Principal", "allowed", "may", "require", "require_in_thread"]
 
 
 class Gate(Protocol):
@@ -39,3 +40,11 @@ def require(gate: Gate, principal: Principal, action: Action, slide: str | None 
     if principal.kind not in ("local", "user") and RULES[action].role is not None:
         raise SignInRequired(action)
     raise Forbidden(action if slide is None else f"{action} {slide!r}")
+
+
+async def require_in_thread(gate: Gate, principal: Principal, action: Action, slide: str | None) -> None:
+    """As ``require``, for the event loop: what concerns a slide may wait for the catalog (OP45)."""
+    if principal.local:
+        require(gate, principal, action, slide)
+    else:
+        await asyncio.to_thread(require, gate, principal, action, slide)

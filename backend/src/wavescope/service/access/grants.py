@@ -15,7 +15,7 @@ from wavescope.access.principal import Principal
 from wavescope.access.rules import Action, may
 from wavescope.catalog.access.keys import SigningKeys
 from wavescope.errors import CredentialsExpired, InvalidParameter
-from wavescope.service.access.gate import Gate, require
+from wavescope.service.access.gate import Gate, require_in_thread
 
 MOST_SLIDES = 200  # of one grant
 
@@ -43,13 +43,15 @@ class GrantService:
             raise InvalidParameter("slides", len(slides), f"1 to {MOST_SLIDES} slides")
         rights: dict[str, GrantedRight] = {}
         for slide in slides:
-            require(self._gate, principal, "view slide", slide)
-            rights[slide] = "annotate" if self._gate(principal, "edit annotations", slide) else "view"
+            await require_in_thread(self._gate, principal, "view slide", slide)
+            rights[slide] = (
+                "annotate" if await asyncio.to_thread(self._gate, principal, "edit annotations", slide) else "view"
+            )
         ends = [one.expires for one in principal.capabilities if one.expires is not None]
         expires = min([time.time() + SECONDS, *ends])
         key = await asyncio.to_thread(self._keys.current)
         subject = principal.id or principal.kind
-        public = frozenset(filter(self._is_public, rights))
+        public = await asyncio.to_thread(lambda: frozenset(filter(self._is_public, rights)))
         return Grant(sign_grant(key, Granted(subject, principal.name, rights, public), expires), expires)
 
     async def keys(self) -> dict[str, list[dict[str, Any]]]:

@@ -15,7 +15,7 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import LinkRecord, Scope, Share
 from wavescope.errors import Forbidden, LinkOver, UnknownLink
-from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.sharing_gate import CaseGate
 from wavescope.service.events import Events
@@ -119,7 +119,7 @@ class SharingService:
 
     async def _owned(self, principal: Principal, target: ShareTarget, work: Callable[[], Result]) -> Result:
         if target.scope == "slide":
-            require(self._gate, principal, "share slide", target.id)
+            await require_in_thread(self._gate, principal, "share slide", target.id)
         else:
             require(self._gate, principal, "edit cases")
             await asyncio.to_thread(self._case_gate.require, principal, target.id, "own")

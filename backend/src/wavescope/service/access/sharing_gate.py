@@ -23,19 +23,20 @@ class SharingGate:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog, self._table = catalog, SharingTable(catalog)
         self._generation = -1
-        self._decisions: dict[tuple[Principal, Action, str | None], tuple[bool, float]] = {}
+        self._decisions: dict[tuple[Principal, Action, str], tuple[bool, float]] = {}
         self._sharing: dict[str, Sharing] = {}
 
     def __call__(self, principal: Principal, action: Action, slide: str | None) -> bool:
         if principal.local:
             return True
+        if slide is None:  # a matter of the principal alone: the event loop may ask (OP45)
+            return may(principal, action, None, Sharing())
         generation = self._refresh()
         key = principal, action, slide
         known = self._decisions.get(key)
         if known is not None and time.time() < known[1]:
             return known[0]
-        sharing = Sharing() if slide is None else self.sharing(slide)
-        decision = may(principal, action, slide, sharing)
+        decision = may(principal, action, slide, self.sharing(slide))
         if self._generation == generation:  # else another thread has noticed a change meanwhile
             _cache(self._decisions, key, (decision, _expires(principal)))
         return decision

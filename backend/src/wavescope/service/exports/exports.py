@@ -19,7 +19,7 @@ import numpy as np
 from wavescope.blocks.base import BlockSource
 from wavescope.config import Limits
 from wavescope.errors import StoreFull, TooLarge, Unavailable, UnknownExport, WavescopeError
-from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.exports.files import sample_bytes, write_picture, write_tiff
 from wavescope.service.exports.folder import ExportFolder
 from wavescope.service.exports.plan import SUFFIX, ExportPlan, pieces_of, samples_of
@@ -109,7 +109,7 @@ class ExportService:
 
     async def estimate(self, principal: Principal, slide_id: str, plan: ExportPlan) -> Estimate:
         """Raises Forbidden, OutOfRange, TooLarge, CorruptBlock, CorruptStore."""
-        require(self._gate, principal, "export", slide_id)
+        await require_in_thread(self._gate, principal, "export", slide_id)
         self.check(plan)
         begun, size, count = time.monotonic(), 0, 0
         for piece in samples_of(plan.region):
@@ -159,7 +159,7 @@ class ExportService:
 
     async def cancel(self, principal: Principal, export_id: str) -> ExportView:
         """Stops an export that has not ended; forgets one that has, with its file. The export as it is, or was."""
-        view = self.get(principal, export_id)
+        view = await asyncio.to_thread(self.get, principal, export_id)
         if view.state in ENDED:
             self._forget(export_id)
             return view
@@ -170,7 +170,7 @@ class ExportService:
 
     async def events(self, principal: Principal, export_id: str) -> AsyncIterator[ExportView]:
         """The export now and after each change, until it has ended or is forgotten."""
-        view: ExportView | None = self.get(principal, export_id)
+        view: ExportView | None = await asyncio.to_thread(self.get, principal, export_id)
         sent: ExportView | None = None
         while view is not None:
             if view is sent:

@@ -12,13 +12,14 @@ from wavescope.source.dicom.series import begins_as_dicom, count_slides
 from wavescope.store.durable import make_private_directory
 
 COMPANIONS = (".mrxs", ".vms", ".vmu")  # slides that a reader opens by this file, which has others beside it
+TEXTS = (".txt", ".md", ".csv", ".xml", ".json", ".pdf", ".html", ".log")  # no slide has a name like these
 DIRECTORY = "DICOMDIR"  # the table of contents of DICOM media, not a part of a slide
 SERIES = ".series"  # no upload has such a name: safe_name removes the dot
 
 
 def source_in(archive: Path, folder: Path, paths: Sequence[PurePosixPath]) -> Path:
-    """The slide among unpacked files: the only file, a MIRAX or Hamamatsu file, the DICOM files of all folders in one
-    folder, or the folder that has all files.
+    """The slide among unpacked files: the only file (texts aside), a MIRAX or Hamamatsu file, the DICOM files of all
+    folders in one folder, or the folder that has all files.
 
     ``paths`` are relative to ``folder``. Raises UnsupportedSource (no slide, or several), UnreadableSource.
     """
@@ -32,6 +33,9 @@ def source_in(archive: Path, folder: Path, paths: Sequence[PurePosixPath]) -> Pa
     dicom = [path for path in paths if path.name != DIRECTORY and begins_as_dicom(folder.joinpath(*path.parts))]
     if dicom:
         return _dicom_folder(archive, folder, sorted(dicom))
+    others = [path for path in paths if path.suffix.lower() not in TEXTS]
+    if len(others) == 1:
+        return folder.joinpath(*others[0].parts)
     parents = {path.parent for path in paths}
     if len(parents) > 1:
         raise UnsupportedSource(

@@ -16,7 +16,7 @@ from wavescope.config import Limits
 from wavescope.errors import StoreBusy, TooLarge, Unavailable, UnknownJob
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.logs.loggers import get_logger
-from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.jobs.archives import is_archive, unpack
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, StoredSlide, not_stored
 from wavescope.service.jobs.records import JobRecords
@@ -171,7 +171,7 @@ class JobService:
         if stored and hold == "answer":
             await asyncio.to_thread(discard, path)
             return StoredSlide(stored[0])
-        if options.id and not self._gate(principal, "rename slide", options.id):
+        if options.id and not await asyncio.to_thread(self._gate, principal, "rename slide", options.id):
             options = replace(options, id="", base=options.id)  # whether another slide has it is not revealed (AC24)
         options = replace(options, owner=principal.id, stored_as=stored)
         return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
@@ -188,7 +188,7 @@ class JobService:
             raise UnknownJob(job_id)
         held, options = view.record.state == "held", dict(view.record.options)
         if target and held:
-            require(self._gate, principal, "rename slide", target)
+            await require_in_thread(self._gate, principal, "rename slide", target)
             options["id"] = target
         before = options.get("quality", DEFAULT)
         options["quality"] = quality or before

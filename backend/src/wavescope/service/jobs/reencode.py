@@ -35,7 +35,7 @@ class ReencodeService:
         """What encoding the slide again would take, in each quality. Raises Forbidden, UnknownSlide, StaleVersion,
         CorruptStore, MemoryLimit.
         """
-        digest = self._digest(principal, slide_id)
+        digest = await asyncio.to_thread(self._digest, principal, slide_id)
         async with self._estimating:
             found = await self._estimated(digest)
         match found.get("cause"):
@@ -54,7 +54,7 @@ class ReencodeService:
         Raises Forbidden, UnknownSlide, Unavailable, TooLarge, StoreBusy (such a job has not ended), InvalidParameter
         (the quality makes no sense for the slide, ST68).
         """
-        digest = self._digest(principal, slide_id)
+        digest = await asyncio.to_thread(self._digest, principal, slide_id)
         await asyncio.to_thread(check_quality, self._store, digest, quality)
         title = await asyncio.to_thread(self._catalog.title_of, slide_id)
         options = UploadOptions(id=slide_id, quality=quality_of(quality).name, reencodes=digest)

@@ -11,7 +11,7 @@ from wavescope.access.principal import Principal
 from wavescope.catalog.sessions.records import SessionRecord, StoredMember
 from wavescope.config import Limits
 from wavescope.errors import Forbidden, InvalidParameter, SignInRequired, TooManySessions, UnknownSession
-from wavescope.service.access.gate import Gate, require
+from wavescope.service.access.gate import Gate, require_in_thread
 from wavescope.service.sessions.admission import Admission, hash_passcode
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
@@ -140,7 +140,7 @@ class SessionService:
 
     async def _titles(self, principal: Principal, slides: Sequence[str]) -> dict[str, str]:
         for slide in slides:
-            require(self._gate, principal, "host session", slide)
+            await require_in_thread(self._gate, principal, "host session", slide)
         titles = dict(await self._environment.presentable(principal, slides))
         for slide in slides:
             if slide not in titles:

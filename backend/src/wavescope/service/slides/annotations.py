@@ -23,7 +23,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Change, Outcome, Query
 from wavescope.config import Limits
 from wavescope.errors import AnnotationConflict, InvalidParameter, TooLarge, UnknownAnnotation
-from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.gate import Gate, Principal, require_in_thread
 from wavescope.service.events import Events
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -61,7 +61,7 @@ class AnnotationService:
 
     async def page(self, principal: Principal, slide_id: str, query: Query) -> AnnotationPage:
         """Objects in the order of their changes. Raises Forbidden, UnknownSlide, InvalidParameter."""
-        require(self._gate, principal, "view annotations", slide_id)
+        await require_in_thread(self._gate, principal, "view annotations", slide_id)
         if not 1 <= query.limit <= self._limits.annotation_page:
             raise InvalidParameter("limit", query.limit, f"1 to {self._limits.annotation_page}")
         if query.since is not None and query.since < 0:
@@ -74,7 +74,7 @@ class AnnotationService:
 
     async def get(self, principal: Principal, slide_id: str, annotation_id: str) -> AnnotationRecord:
         """An object that is not deleted. Raises Forbidden, UnknownSlide, UnknownAnnotation."""
-        require(self._gate, principal, "view annotations", slide_id)
+        await require_in_thread(self._gate, principal, "view annotations", slide_id)
         record = await _in_thread(partial(self._table.get, slide_id, annotation_id))
         if record is None or record.deleted:
             raise UnknownAnnotation(slide_id, annotation_id)
@@ -87,7 +87,7 @@ class AnnotationService:
 
         Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge: then none is applied.
         """
-        require(self._gate, principal, "edit annotations", slide_id)
+        await require_in_thread(self._gate, principal, "edit annotations", slide_id)
         if len(wanted) > self._limits.annotation_changes:
             raise TooLarge("the number of changes", len(wanted), self._limits.annotation_changes)
 
@@ -107,7 +107,7 @@ class AnnotationService:
 
     async def set_classes(self, principal: Principal, slide_id: str, classes: Mapping[str, object]) -> dict[str, Color]:
         """Colours by class; None forgets one. Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge."""
-        require(self._gate, principal, "edit annotations", slide_id)
+        await require_in_thread(self._gate, principal, "edit annotations", slide_id)
         checked = {class_name(name): parse_color(color) for name, color in classes.items()}
         return await _in_thread(partial(self._table.set_classes, slide_id, checked))
 
@@ -115,7 +115,7 @@ class AnnotationService:
 
     async def export(self, principal: Principal, slide_id: str, form: DocumentFormat, source: str) -> str:
         """The objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide."""
-        require(self._gate, principal, "view annotations", slide_id)
+        await require_in_thread(self._gate, principal, "view annotations", slide_id)
         return await _in_thread(partial(self._export, slide_id, form, source))
 
     def current_objects(self, slide_id: str, author: str | None = None) -> tuple[list[Exported], dict[str, Color]]:
@@ -151,7 +151,7 @@ class AnnotationService:
 
         Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge.
         """
-        require(self._gate, principal, "edit annotations", slide_id)
+        await require_in_thread(self._gate, principal, "edit annotations", slide_id)
         if form == "csv":
             raise InvalidParameter("format", form, "geojson or w3c: a table of measurements holds no shapes")
         read = read_qupath if form == "geojson" else read_page

@@ -13,7 +13,7 @@ from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.scale import Calibration, Line
 from wavescope.config import Limits
 from wavescope.errors import InvalidParameter
-from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.gate import Gate, Principal, require_in_thread
 
 
 class CalibrationService:
@@ -28,7 +28,7 @@ class CalibrationService:
         """Enters a scale: the value, or a line of known length. Raises Forbidden, UnknownSlide, InvalidParameter,
         ScaleStated.
         """
-        require(self._gate, principal, "calibrate slide", slide_id)
+        await require_in_thread(self._gate, principal, "calibrate slide", slide_id)
         if (um_per_pixel is None) == (line is None):
             raise InvalidParameter("body", "{}", "um_per_pixel, or a line")
         if line is not None:
@@ -42,7 +42,7 @@ class CalibrationService:
 
     async def remove(self, principal: Principal, slide_id: str) -> SlideRecord:
         """Deletes an entered scale. Raises Forbidden, UnknownSlide."""
-        require(self._gate, principal, "calibrate slide", slide_id)
+        await require_in_thread(self._gate, principal, "calibrate slide", slide_id)
         return await asyncio.to_thread(partial(calibrate, self._catalog, slide_id, None))
 
     def _check_line(self, slide_id: str, line: Line) -> None:

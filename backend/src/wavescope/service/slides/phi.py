@@ -28,19 +28,19 @@ class PhiService:
 
     async def summary(self, principal: Principal, slide_id: str) -> PhiSummary:
         """What could be viewed. Raises UnknownSlide, Forbidden, SignInRequired, CorruptStore."""
-        digest = self._digest(principal, slide_id)
+        digest = await asyncio.to_thread(self._digest, principal, slide_id)
         texts = await asyncio.to_thread(self._store.texts, digest)
         return PhiSummary(await asyncio.to_thread(self._store.images, digest), len(texts))
 
     async def texts(self, principal: Principal, slide_id: str) -> dict[str, str]:
         """The identifying texts by name; the view is recorded. Raises as ``summary``."""
-        digest = self._digest(principal, slide_id)
+        digest = await asyncio.to_thread(self._digest, principal, slide_id)
         await self._recorded(principal, slide_id, "texts")
         return await asyncio.to_thread(self._store.texts, digest)
 
     async def image(self, principal: Principal, slide_id: str, name: str) -> bytes:
         """A picture as PNG; the view is recorded. Raises UnknownLabel, and as ``summary``."""
-        digest = self._digest(principal, slide_id)
+        digest = await asyncio.to_thread(self._digest, principal, slide_id)
         if name not in await asyncio.to_thread(self._store.images, digest):
             raise UnknownLabel(slide_id, name)
         await self._recorded(principal, slide_id, name)
@@ -51,7 +51,7 @@ class PhiService:
 
     async def drop(self, principal: Principal, slide_id: str) -> None:
         """Deletes it permanently. Raises as ``summary``."""
-        digest = self._digest(principal, slide_id)
+        digest = await asyncio.to_thread(self._digest, principal, slide_id)
         await self._audit.recorded(principal, "label removed", slide_id)
         await asyncio.to_thread(self._store.drop, digest)
 

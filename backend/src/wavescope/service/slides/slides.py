@@ -14,7 +14,7 @@ from wavescope.catalog.labels import count_facets
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.catalog.visible import visible_to
 from wavescope.errors import InvalidParameter
-from wavescope.service.access.gate import Action, Gate, Principal, allowed, require
+from wavescope.service.access.gate import Action, Gate, Principal, allowed, require, require_in_thread
 from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")
@@ -65,7 +65,7 @@ class SlideService:
         )
 
     async def get(self, principal: Principal, slide_id: str) -> SlideRecord:
-        require(self._gate, principal, "view slide", slide_id)
+        await require_in_thread(self._gate, principal, "view slide", slide_id)
         return await _in_thread(partial(self._catalog.get, slide_id))
 
     def allowed(self, principal: Principal, slide_id: str) -> tuple[Action, ...]:
@@ -86,7 +86,7 @@ class SlideService:
         self, principal: Principal, slide_id: str, title: str | None, tags: Mapping[str, str | None]
     ) -> SlideRecord:
         """Another title, other tags."""
-        require(self._gate, principal, "rename slide", slide_id)
+        await require_in_thread(self._gate, principal, "rename slide", slide_id)
         return await _in_thread(partial(self._catalog.change, slide_id, title, tags))
 
 

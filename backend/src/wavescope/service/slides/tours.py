@@ -12,7 +12,7 @@ from wavescope.access.principal import Right
 from wavescope.catalog.records import TourRecord
 from wavescope.catalog.tours import Tours
 from wavescope.errors import Forbidden, UnknownCase, UnknownTour
-from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.gate import Gate, Principal, require_in_thread
 from wavescope.service.access.sharing_gate import CaseGate
 
 
@@ -26,7 +26,7 @@ class TourService:
         self._tours, self._gate, self._case_gate = tours, gate, case_gate
 
     async def list(self, principal: Principal, slide_id: str | None, case_id: str | None) -> tuple[TourRecord, ...]:
-        require(self._gate, principal, "view tours", slide_id)
+        await require_in_thread(self._gate, principal, "view tours", slide_id)
         records = await asyncio.to_thread(self._tours.list, slide_id, case_id)
         seen = await asyncio.to_thread(lambda: [one for one in records if self._may_view(principal, one)])
         return tuple(self._shown(principal, record) for record in seen)
@@ -41,7 +41,7 @@ class TourService:
         """Raises Forbidden, UnknownSlide, UnknownCase."""
         await self._may_edit(principal, slide_id, case_id)
         for slide in _stops(document):
-            require(self._gate, principal, "view slide", slide)
+            await require_in_thread(self._gate, principal, "view slide", slide)
         return await asyncio.to_thread(self._tours.create, document, slide_id, case_id)
 
     async def save(self, principal: Principal, tour_id: str, document: Mapping[str, Any], revision: int) -> TourRecord:
@@ -51,7 +51,7 @@ class TourService:
         if self._shown(principal, record) is not record:
             raise Forbidden("edit a tour that you do not see the whole of")
         for slide in _stops(document) - _stops(record.document):
-            require(self._gate, principal, "view slide", slide)
+            await require_in_thread(self._gate, principal, "view slide", slide)
         return await asyncio.to_thread(partial(self._tours.save, tour_id, document, revision))
 
     async def delete(self, principal: Principal, tour_id: str, revision: int) -> None:
@@ -67,7 +67,7 @@ class TourService:
         return record
 
     async def _may_edit(self, principal: Principal, slide_id: str | None, case_id: str | None) -> None:
-        require(self._gate, principal, "edit tours", slide_id)
+        await require_in_thread(self._gate, principal, "edit tours", slide_id)
         if slide_id is None and case_id is not None:
             await asyncio.to_thread(self._case_gate.require, principal, case_id, "annotate")
         elif slide_id is None and not principal.has_role("admin"):

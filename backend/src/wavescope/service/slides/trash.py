@@ -8,7 +8,7 @@ import time
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.trash import Trash
 from wavescope.service.access.audit import AuditService
-from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.slides import SlideService
 from wavescope.store.version import SlideVersion
@@ -31,7 +31,7 @@ class TrashService:
 
     async def put(self, principal: Principal, slide_id: str) -> SlideRecord:
         """Deletes a slide: it goes to the trash. Raises Forbidden, UnknownSlide."""
-        require(self._gate, principal, "delete slide", slide_id)
+        await require_in_thread(self._gate, principal, "delete slide", slide_id)
         return await asyncio.to_thread(self._trash.put, slide_id)
 
     async def list(self, principal: Principal) -> tuple[SlideRecord, ...]:
@@ -43,13 +43,13 @@ class TrashService:
     async def version(self, principal: Principal, slide_id: str) -> SlideVersion:
         """The open current version of a slide in the trash, for its thumbnail."""
         require(self._gate, principal, "view trash")
-        require(self._gate, principal, "delete slide", slide_id)
+        await require_in_thread(self._gate, principal, "delete slide", slide_id)
         record = await asyncio.to_thread(self._trash.get, slide_id)
         return await self._slides.open_digest(record.digest)
 
     async def restore(self, principal: Principal, slide_id: str) -> SlideRecord:
         """Raises Forbidden, UnknownSlide."""
-        require(self._gate, principal, "delete slide", slide_id)
+        await require_in_thread(self._gate, principal, "delete slide", slide_id)
         return await asyncio.to_thread(self._trash.restore, slide_id)
 
     async def purge(self, principal: Principal, slide_id: str) -> SlideRecord:
@@ -73,5 +73,5 @@ class TrashService:
         await self._collector.collect()
 
     async def _purge(self, principal: Principal, slide_id: str) -> SlideRecord:
-        require(self._gate, principal, "delete slide", slide_id)
+        await require_in_thread(self._gate, principal, "delete slide", slide_id)
         return await asyncio.to_thread(self._trash.purge, slide_id)

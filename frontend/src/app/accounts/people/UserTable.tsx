@@ -1,4 +1,4 @@
-import { Alert, Group, Select, Stack, Switch, Table, Text, Title } from "@mantine/core";
+import { Alert, Anchor, Group, Select, Stack, Switch, Table, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { roleOf } from "../../../wire/accounts/accountClient";
 import { explain } from "../../../wire/http/explain";
@@ -8,11 +8,14 @@ import { ResetPassword } from "./ResetPassword";
 import { UserImport } from "./UserImport";
 import { UserMenu } from "./UserMenu";
 import { ROLE_CHOICES } from "./roleChoices";
+import { useAccount } from "../account";
+import { navigate } from "../../state/router";
 import { t } from "../../../i18n/i18n";
 
 /** Every account: its role, whether it is let in; and new ones. */
 export function UserTable({ users }: { readonly users: readonly User[] }) {
   const client = useQueryClient();
+  const own = useAccount()?.user?.id;
   const change = useMutation({
     mutationFn: ({ id, ...changed }: { id: string } & UserChange) => changeUser(id, changed),
     onSettled: () => client.invalidateQueries({ queryKey: ["users"] }),
@@ -65,7 +68,12 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
                   />
                 </Table.Td>
                 <Table.Td>
-                  {!user.external && <ResetPassword user={user} />}
+                  {!user.external && user.id !== own && <ResetPassword user={user} />}
+                  {!user.external && user.id === own && (
+                    <Anchor component="button" type="button" size="sm" onClick={() => navigate("/account")}>
+                      {t("accounts.changePassword")}
+                    </Anchor>
+                  )}
                   {user.must_change && (
                     <Text size="xs" c="dimmed" mt={4}>
                       {t("accounts.notChangedYet")}

@@ -8,10 +8,8 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
-from starlette.responses import Response
 
 from wavescope.access.principal import Role
-from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AccountsParameter
@@ -155,19 +153,17 @@ async def create_user(request: Request, accounts: AccountsParameter, principal: 
 
 @router.patch("/users/{user_id}", openapi_extra=json_body(UserChange))
 async def change_user(
-    user_id: str, request: Request, answer: Response, accounts: AccountsParameter, principal: PrincipalParameter
+    user_id: str, request: Request, accounts: AccountsParameter, principal: PrincipalParameter
 ) -> ChangedUser:
-    """Changes title, role or password, or disables the account (AC37, AC49)."""
+    """Changes title, role or the password of another user, or disables the account (AC37, AC49, AC62)."""
     new = await read_model(request, UserChange)
     audit_detail(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
     audit_detail(request, must_change=new.must_change)
     ended = None
     if new.password is not None:
         reset = partial(accounts.reset_password, principal, user_id, new.password, keep_tokens=new.keep_tokens)
-        own, ended = await reset(must_change=bool(new.must_change))
+        ended = await reset(must_change=bool(new.must_change))
         audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
-        if own is not None:
-            set_sign_in_cookies(request, answer, own)
     user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled, new.must_change))
     return ChangedUser(**user.model_dump(), ended=None if ended is None else EndedView(**ended._asdict()))
 

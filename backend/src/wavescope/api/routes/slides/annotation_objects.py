@@ -63,7 +63,8 @@ async def list_annotations(
     """A page of objects as JSON (AN8)."""
     page = await annotations.page(principal, slide_id, query)
     return await json_response(
-        request, await asyncio.to_thread(page_text, page, annotations.editable(principal, slide_id))
+        request,
+        await asyncio.to_thread(page_text, page, await asyncio.to_thread(annotations.editable, principal, slide_id)),
     )
 
 
