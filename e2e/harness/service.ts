@@ -67,7 +67,7 @@ const BEHIND_EDGE = {
   WAVESCOPE_TRUSTED_PROXIES: "127.0.0.1",
   WAVESCOPE_OPEN_TO_ALL: "1",
   WAVESCOPE_RATE_LIMITS: "0",
-  WAVESCOPE_LOG_ACCESS: "0",
+  WAVESCOPE_LOG_ACCESS: "none",
 };
 
 /** One running service on a store, with an edge in front where THROUGH_EDGE: `address` is where clients go. */
