@@ -57,7 +57,7 @@ def is_stored(path: str) -> bool:
     one.
     """
     first, *rest = path.removeprefix("/").split("/")
-    if not {"", ".", ".."}.isdisjoint([first, *rest[:-1]]) and path != "/" or rest[-1:] in (["."], [".."]):
+    if (not {"", ".", ".."}.isdisjoint([first, *rest[:-1]]) and path != "/") or rest[-1:] in (["."], [".."]):
         return False
     return slide_of(path) is not None or first not in ("api", "healthz", "readyz", "metrics", "openapi.json", "edge")
 

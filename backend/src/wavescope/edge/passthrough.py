@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
 
 import aiohttp
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
@@ -23,6 +24,7 @@ from wavescope.service.version_services import Visibility
 ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
 STATUS = b"cache-status"
+TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
 NAME = b"wavescope-edge"
 
 RawHeaders = list[tuple[bytes, bytes]]
@@ -38,6 +40,8 @@ class PassThrough:
         if scope["type"] == "websocket":
             await bridge(self._origin, scope, receive, send)
             return
+        if scope["method"] in TO_A_PROXY:
+            raise HTTPException(405)
         stored = None
         if scope["method"] == "GET" and is_stored(scope["path"]):
             stored = await self._answers.find(scope["path"], scope["query_string"], scope["headers"])
@@ -92,8 +96,9 @@ class PassThrough:
             while True:
                 piece = asyncio.ensure_future(_next(reader))
                 await asyncio.wait({piece, gone}, return_when=asyncio.FIRST_COMPLETED)
-                if not piece.done():
+                if gone.done():  # also if more is there: a stream that does not end ends with its client
                     piece.cancel()
+                    await asyncio.gather(piece, return_exceptions=True)
                     raise ClientDisconnect
                 data = piece.result()
                 if data is None:
@@ -122,7 +127,7 @@ class _Body:
 
     def __init__(self, receive: Receive, expected: bool) -> None:
         self._receive, self.expected = receive, expected
-        self._read = asyncio.Event()
+        self._read, self._left = asyncio.Event(), False
         if not expected:
             self._read.set()
 
@@ -130,6 +135,7 @@ class _Body:
         while not self._read.is_set():
             message = await self._receive()
             if message["type"] == "http.disconnect":
+                self._left = True
                 raise ClientDisconnect
             if not message.get("more_body", False):
                 self._read.set()
@@ -146,7 +152,7 @@ class _Body:
         work, gone = asyncio.ensure_future(_await(asked)), asyncio.ensure_future(self.disconnected())
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
+            if not work.done() or self._left:
                 raise ClientDisconnect
             return work.result()
         finally:
