@@ -1,8 +1,12 @@
 import react from "@vitejs/plugin-react";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { compressed } from "./bundling/compressed.ts";
+import { chunkGroups, firstLoad } from "./bundling/firstLoad.ts";
+import { serviceWorker } from "./bundling/serviceWorker.ts";
+import { textsByArea } from "./bundling/texts.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -24,10 +28,24 @@ function contractPage(): Plugin {
   };
 }
 
+const areas = readdirSync(`${here}src/i18n/en`).map((file) => file.replace(/\.json$/, ""));
+
+const imports = readFileSync(`${here}src/app/ui/later/firstStyles.ts`, "utf8");
+const firstStyles = [...imports.matchAll(/styles\/([\w-]+)\.layer\.css/g)].map(([, name]) => name);
+
+/** Chunks that several parts share have the names of all of them: too long for a file. */
+const chunkFileNames = ({ name }: { readonly name: string }): string => `assets/${name.replace(/~.*/, "")}-[hash].js`;
+
 export default defineConfig({
-  plugins: [react(), contractPage()],
+  plugins: [textsByArea(areas), react(), contractPage(), firstLoad(firstStyles), serviceWorker(), compressed()],
   worker: { format: "es" },
-  build: { target: "es2022", sourcemap: false, chunkSizeWarningLimit: 1500, assetsInlineLimit: 0 },
+  build: {
+    target: "es2022",
+    sourcemap: false,
+    chunkSizeWarningLimit: 1500,
+    assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups }, chunkFileNames } },
+  },
   server: {
     host: "127.0.0.1",
     port: 5173,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,13 @@ def test_the_viewer_bench_says_at_once_which_programs_are_missing(tmp_path: Path
 def test_a_slide_that_is_not_there_is_named_at_once(tmp_path: Path, bench: str) -> None:
     done = node(TOOLS / "bench" / bench, tmp_path / "none.svs")
     assert done.returncode == 2
+    assert "none.svs" in done.stderr
+
+
+def test_the_edge_bench_names_a_slide_that_is_not_there_at_once() -> None:
+    bench = TOOLS.parents[1] / "backend" / "bench" / "classroom.py"
+    done = subprocess.run([sys.executable, bench, "none.svs"], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
     assert "none.svs" in done.stderr
 
 

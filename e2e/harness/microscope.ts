@@ -55,7 +55,12 @@ export function slideIsKnown(): boolean {
   }
 }
 
-export const idle = (page: Page): Promise<void> => page.evaluate(() => window.__wavescope.idle());
+/** The picture is as good as it becomes, and what the page loads after it is here. */
+export const idle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await window.__wavescope.idle();
+    await window.__wavescope.complete();
+  });
 export const slideOf = (page: Page) => page.evaluate(() => window.__wavescope.slide());
 export const tileState = (page: Page) => page.evaluate(() => window.__wavescope.tileState());
 export const fidelity = (page: Page) => page.evaluate(() => window.__wavescope.fidelity());

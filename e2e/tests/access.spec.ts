@@ -210,6 +210,7 @@ test("a new password ends other sign-ins and tokens, by choice, and says so (AC4
   const admin = await signedIn(browser, service, "adam", "/people");
   await admin.page.getByLabel("Sign-in name").fill("rita");
   await admin.page.getByLabel("First password").fill("a long password");
+  await admin.page.getByLabel("Must be changed at the first sign-in").uncheck();
   await admin.page.getByRole("button", { name: "Add" }).first().click();
   await expect(admin.page.getByTestId("user").filter({ hasText: "rita" })).toHaveCount(1);
 

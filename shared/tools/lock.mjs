@@ -15,6 +15,8 @@ command(async (args) => {
     "3.11",
     "--extra",
     "dev",
+    "--extra",
+    "edge",
     "--generate-hashes",
     "--no-header",
     "--no-annotate",

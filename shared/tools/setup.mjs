@@ -64,7 +64,7 @@ export async function environment() {
   const hash = contentHash(["backend/requirements.lock", "backend/pyproject.toml"]);
   if (!works) await step("making a Python environment in .venv", makeEnvironment);
   await once(".venv/wavescope-stamp", hash, () =>
-    step("installing the Python packages (about 250 MB on the first run)", async () => {
+    step("installing the Python packages (about 300 MB on the first run)", async () => {
       const pip = (...args) =>
         run(inVenv("python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args]);
       expect(await pip("--require-hashes", "-r", "backend/requirements.lock"), "Installing the Python packages");
@@ -98,7 +98,7 @@ export async function packages(folder) {
 
 /** frontend/dist; needs the kernel and the packages. */
 export async function page() {
-  const made = ["src", "public", "index.html", "vite.config.ts", "tsconfig.json", "package-lock.json"];
+  const made = ["src", "bundling", "public", "index.html", "vite.config.ts", "tsconfig.json", "package-lock.json"];
   const hash = contentHash([...made.map((name) => `frontend/${name}`), "shared/kernel/build/kernel.wasm"]);
   const stamp = "frontend/node_modules/.wavescope-page";
   if (!existsSync(at("frontend/dist/index.html"))) rmSync(at(stamp), { force: true });

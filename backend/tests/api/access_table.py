@@ -169,12 +169,27 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", A + "/sign-in/renew"): Row("cc+cc++++", fresh="window"),
     ("POST", A + "/sign-out"): Row(ANYBODY, fresh="window"),
     ("PUT", A + "/account/password"): Row(ACCOUNT, json={"old": "x", "new": "y"}, passed=("wrong-credentials",)),
+    ("GET", A + "/account/second-factor"): Row(ACCOUNT),
+    ("POST", A + "/account/second-factor"): Row(ACCOUNT, json={"password": "x"}, passed=("wrong-credentials",)),
+    ("POST", A + "/account/second-factor/confirm"): Row(ACCOUNT, json={"code": "1"}, passed=("wrong-code",)),
+    ("POST", A + "/account/second-factor/recovery-codes"): Row(
+        ACCOUNT, json={"password": "x"}, passed=("wrong-credentials",)
+    ),
+    ("POST", A + "/account/second-factor/turn-off"): Row(
+        ACCOUNT, json={"password": "x"}, passed=("wrong-credentials",)
+    ),
+    ("POST", A + "/sign-in/second-factor"): Row(
+        ANYBODY, json={"name": "x", "password": "x"}, passed=("wrong-credentials",)
+    ),
+    ("DELETE", A + "/users/{user_id}/second-factor"): Row(ADMIN, passed=("no-second-factor",)),
     ("GET", A + "/account/tokens"): Row(ACCOUNT),
     ("POST", A + "/account/tokens"): Row(ACCOUNT, json={"title": "t"}),
     ("DELETE", A + "/account/tokens/{token_id}"): Row(ACCOUNT, passed=("unknown-token",)),
     ("GET", A + "/people"): Row(INSTRUCTOR),
     ("GET", A + "/users"): Row(ADMIN),
     ("POST", A + "/users"): Row(ADMIN, json={"name": "vera", "password": "long enough"}),
+    ("POST", A + "/users/import/preview"): Row(ADMIN, json={"csv": "name\n"}),
+    ("POST", A + "/users/import"): Row(ADMIN, json={"csv": "name\n"}),
     ("PATCH", A + "/users/{user_id}"): Row(ADMIN, json={"title": "Vera"}),
     ("GET", A + "/groups"): Row(ADMIN),
     ("POST", A + "/groups"): Row(ADMIN, json={"name": "g"}),

@@ -19,7 +19,7 @@ from wavescope.catalog.access.audit import AuditLog, AuditRecord
 # Changes with a history of their own, previews of exports, what does not concern a slide, grants renewed every minute.
 QUIET = re.compile(
     r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|grants|identity|"
-    r"slides/\{slide_id\}/exports$|exports/\{export_id\}$|uploads/resumable|oidc)"
+    r"slides/\{slide_id\}/exports$|users/import/preview|exports/\{export_id\}$|uploads/resumable|oidc)"
 )
 
 
@@ -31,7 +31,7 @@ async def at(world: World, tmp_path: Path) -> AsyncIterator[Clinic]:
 
 async def entries(at: Clinic) -> list[AuditRecord]:
     """All of the log, once everything is written."""
-    await asyncio.to_thread(at.service.audit._writer.submit(lambda: None).result)
+    await asyncio.to_thread(at.service.audit._writer._thread.submit(lambda: None).result)
     return list(AuditLog(at.service.catalog.engine).all())
 
 

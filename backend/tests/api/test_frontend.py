@@ -20,6 +20,9 @@ FILES = {
     "assets/kernel-AbCd1234.wasm": b"\0asm",
     "docs/index.html": b"<!doctype html><div id=contract></div>",
     "docs/start.js": b"start",
+    "assets/page-AbCd1234.css": b"plain",
+    "assets/page-AbCd1234.css.br": b"brotli",
+    "assets/page-AbCd1234.css.gz": b"gzip",
     "photo.png": b"\x89PNG" * 100,
 }
 
@@ -86,6 +89,32 @@ async def test_text_is_packed_for_those_who_can_unpack_it_wi35(page: httpx.Async
     assert packed.headers["etag"] != plain.headers["etag"]
     picture = await page.get("/photo.png", headers={"accept-encoding": "gzip"})
     assert "content-encoding" not in picture.headers
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("gzip, deflate, br", "br"),
+        ("br;q=0, gzip", "gzip"),
+        ("gzip;q=1.0, br;q=0.5", "br"),
+        ("gzip", "gzip"),
+        ("gzip;q=0, br;q=0.0", "plain"),
+        ("identity", "plain"),
+    ],
+)
+async def test_files_that_the_build_has_compressed_are_sent_as_they_are_wi35(
+    page: httpx.AsyncClient, accepted: str, coding: str
+) -> None:
+    async with page.stream("GET", "/assets/page-AbCd1234.css", headers={"accept-encoding": accepted}) as response:
+        body = b"".join([chunk async for chunk in response.aiter_raw()])
+    assert body == {"br": b"brotli", "gzip": b"gzip", "plain": b"plain"}[coding]
+    assert response.headers.get("content-encoding", "plain") == coding
+    assert (response.headers["vary"], response.headers["content-type"]) == (
+        "Accept-Encoding",
+        "text/css; charset=utf-8",
+    )
+    condition = {"accept-encoding": accepted, "if-none-match": response.headers["etag"]}
+    assert (await page.get("/assets/page-AbCd1234.css", headers=condition)).status_code == 304
 
 
 HIDDEN = [

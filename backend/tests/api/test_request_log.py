@@ -22,6 +22,7 @@ from source.worlds import tissue, write_svs
 from wavescope.api.middleware.request_log import Answered, RequestLog
 from wavescope.errors import InvalidParameter
 from wavescope.logs.lines import configure
+from wavescope.logs.safe import name_of
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.slides.slides import SlideService
 
@@ -79,6 +80,27 @@ async def test_the_access_log_is_as_long_as_wanted_op53(world: World, lines: Lin
         await client.get(f"{API}/slides/visual")
         await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0")
     assert len(lines.of("request")) == count
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "logged"),
+    [
+        ("z", "0", "0"),
+        ("level", "12", "12"),
+        ("x", "407", "407"),
+        ("kind", "png", "png"),
+        ("kind", PATIENT, name_of(PATIENT)),
+        ("y", PATIENT, name_of(PATIENT)),
+        ("x", "1" * 11, name_of("1" * 11)),  # no column of a slide; maybe the number of a patient
+        ("slide_id", "4711", name_of("4711")),
+        ("digest", "0f" * 32, "0f" * 32),
+    ],
+)
+def test_numbers_and_choices_of_a_path_are_logged_as_they_are_and_names_are_not_op52(
+    lines: Lines, name: str, value: str, logged: str
+) -> None:
+    RequestLog("all", 1.0, "none")({"path_params": {name: value}}, Answered("/r", "GET", 200, False, 1, 0.1, 0.1))
+    assert lines.of("request")[0]["parameters"] == {name: logged}
 
 
 def test_another_length_of_the_access_log_is_refused_op53() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import os
 from collections.abc import AsyncIterator
 
@@ -15,7 +16,9 @@ from api.test_access_table import Quick
 from service.world import World, running_service
 from wavescope.config import Limits
 from wavescope.service.access.gate import LOCAL_USER
+from wavescope.service.jobs import resumable, uploads
 from wavescope.service.jobs.uploads import UploadOptions
+from wavescope.store.space import Space, StoreSpace
 
 URL = f"{API}/uploads/resumable"
 TUS = {"tus-resumable": "1.0.0"}
@@ -123,15 +126,15 @@ async def test_two_requests_do_not_write_one_upload_wi96(client: httpx.AsyncClie
 
 async def test_an_upload_is_removed_on_request_and_after_a_day_wi97(damaged: World) -> None:
     async with running_service(damaged.store, runner=Quick()) as service:
-        uploads = service.resumable
-        one, two = [await uploads.create(LOCAL_USER, 9, "a.svs", UploadOptions(), "never") for _ in range(2)]
-        await uploads.delete(LOCAL_USER, one.id)
+        resumed = service.resumable
+        one, two = [await resumed.create(LOCAL_USER, 9, "a.svs", UploadOptions(), "never") for _ in range(2)]
+        await resumed.delete(LOCAL_USER, one.id)
         folder = damaged.store / "uploads" / ".resumable"
         assert [path.name for path in folder.iterdir()] == [two.id]
-        assert uploads.sweep() == ()
+        assert resumed.sweep() == ()
         for path in (folder / two.id / "content", folder / two.id):
             os.utime(path, (1, 1))
-        assert uploads.sweep() == (two.id,)
+        assert resumed.sweep() == (two.id,)
 
 
 async def test_the_same_file_sent_in_parts_is_the_slide_that_it_is_wi93(
@@ -142,6 +145,48 @@ async def test_the_same_file_sent_in_parts_is_the_slide_that_it_is_wi93(
     last = await send(client, url, 0, picture)
     assert last.headers["content-location"] == f"{API}/slides/lossless"
     assert (await client.get(url)).json()["slide"] == "lossless"
+
+
+async def test_bytes_that_the_disk_refuses_in_the_end_are_store_full_wi96(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some file systems find out only when the file is synced that they have no space."""
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    url = await create(client, 9)
+    monkeypatch.setattr(resumable.os, "fsync", full)
+    assert problem(await send(client, url, 0, b"abcd")) == (507, "store-full")
+    assert problem(await send(client, url, 4, bytes(9))) == (413, "too-large")  # the first failure is reported
+    monkeypatch.undo()
+    offset = int((await client.head(url)).headers["upload-offset"])
+    assert (await send(client, url, offset, b"abcdefghi"[offset:])).headers["upload-offset"] == "9"
+
+
+async def test_an_upload_that_would_take_the_last_space_is_refused_while_it_arrives_op20(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    piece, reserve = uploads.PIECE, Limits().free_bytes
+    free = [10 * piece, 10 * piece, piece // 2]  # another upload takes the space meanwhile
+
+    def now(_space: StoreSpace) -> Space:
+        return Space(reserve + (free.pop(0) if len(free) > 1 else free[0]), 1 << 40, "ok")
+
+    url = await create(client, 5 * piece)
+    monkeypatch.setattr(StoreSpace, "now", now)
+    headers = TUS | BYTES | {"upload-offset": "0"}
+    answer = await client.patch(url, headers=headers, content=several(bytes(piece), 5))
+    assert problem(answer) == (507, "store-full")
+    assert answer.json()["available"] == piece // 2
+    assert int((await client.head(url)).headers["upload-offset"]) < 5 * piece
+    refused = await send(client, url, int((await client.head(url)).headers["upload-offset"]), b"a")
+    assert problem(refused) == (507, "store-full")  # before its bytes are read: the rest does not fit
+
+
+async def several(piece: bytes, times: int) -> AsyncIterator[bytes]:
+    for _ in range(times):
+        yield piece
 
 
 def problem_name(answer: httpx.Response) -> str:

@@ -9,6 +9,7 @@ import httpx
 from attack.clinic import Clinic, filled, routes
 from attack.report import Findings, Workspace
 
+FAULTS = ("invalid body", "body too large")  # rows of shared/operations/faults.md
 DEEP = 100_000
 BODIES: dict[str, bytes] = {
     "deep arrays": b"[" * DEEP + b"]" * DEEP,

@@ -17,6 +17,7 @@ from attack.clinic import Clinic
 from attack.report import Findings, Workspace
 from attack.service import Service
 
+FAULTS = ("invalid parameter", "unknown query parameter")  # rows of shared/operations/faults.md
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 USERS = {"anonymous": "", "a viewer": "vera", "an admin": "adam"}
 ENDLESS = ("--exclude-path-regex", "/events$")  # streams that go on

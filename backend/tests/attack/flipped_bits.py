@@ -12,6 +12,7 @@ from attack.report import Findings, Workspace
 from attack.service import API, Service
 from attack.slides import make_slides, read_all, wrong
 
+FAULTS = ("damaged block", "damaged slide version", "damaged catalog")  # rows of shared/operations/faults.md
 SOURCE = "specimen:1300x1100x2"
 
 

@@ -14,6 +14,7 @@ from attack.clinic import clinic
 from attack.report import Findings, Workspace
 from attack.service import API, Service
 
+FAULTS = ("forged cookie or token", "forged link", "forged single sign-on")  # rows of shared/operations/faults.md
 OPEN = ("/api/v1/account",)  # what anyone may ask, and learns its own name
 CLOSED = (
     "/api/v1/users",

@@ -9,6 +9,14 @@ from attack.clinic import Clinic, filled, routes
 from attack.report import Findings
 from attack.service import Service
 
+FAULTS = (
+    "head too large",
+    "not HTTP",
+    "foreign host",
+    "unknown path",
+    "unknown method",
+    "dropped connection",
+)  # rows of shared/operations/faults.md
 ENDLESS = "/events"
 
 

@@ -19,6 +19,7 @@ from attack.report import Findings, Workspace
 from attack.slides import make_slides, read_all
 from source.worlds import tissue, write_dicom, write_dicom_text, write_svs
 
+FAULTS = ("hostile slide file",)  # rows of shared/operations/faults.md
 SECONDS = 30.0  # for one file: those that are no attack are small
 MOST_BYTES = 1 << 30  # resident, of a whole ingest
 Make = Callable[[Path], Path]

@@ -16,6 +16,7 @@ from attack.report import Findings, Workspace
 from attack.service import API, PASSWORD
 from attack.slides import Contents, make_slides, read_all
 
+FAULTS = ("killed import", "full disk", "failing disk")  # rows of shared/operations/faults.md
 SOURCE, NEWER = "specimen:1100x700", "specimen:900x1100"
 OTHER_PASSWORD = "another horse battery"
 ANNOTATIONS = f"{API}/slides/good/annotations"

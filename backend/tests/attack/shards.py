@@ -13,6 +13,7 @@ from attack.report import Findings, Workspace
 from attack.slides import make_slides, read_all, wrong
 from wavescope.geometry import TILE
 
+FAULTS = ("damaged block",)  # rows of shared/operations/faults.md
 WIDTH, HEIGHT, SHORT_HEIGHT = 12_400, 4_500, 600
 SIDE = TILE
 

@@ -9,6 +9,7 @@ from attack.report import Findings, Workspace
 from attack.service import API, Service
 from source.worlds import tissue, write_svs
 
+FAULTS = ("hostile slide file", "link out of the watched folder")  # rows of shared/operations/faults.md
 LOOK_SECONDS = 0.2
 PATIENCE_SECONDS = 20.0  # a file that is not stored after so long is a fault; before, time was short
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +38,10 @@ class Everyone:
     def of(self, credentials: Credentials) -> Principal:
         return LOCAL_USER
 
-    async def version(self, principal: Principal, slide_id: str, digest: str) -> SlideVersion:
+    async def open(
+        self, principal: Callable[[], Principal], slide_id: str, digest: str, note_public: Callable[[bool], None]
+    ) -> SlideVersion:
+        note_public(True)
         return await self._blocks.version(digest)
 
     def is_public(self, slide_id: str) -> bool:
@@ -64,7 +67,7 @@ async def origin(store: Path, source: BlockSource | None = None, wrap: Any = Non
         config=config,
         blocks=found,
         authenticator=everyone,
-        slides=everyone,
+        versions=everyone,
         visibility=everyone,
         pixels=PixelRenderer(found, config.limits),
         colours=ColourService(found, config.limits.colour_cache),

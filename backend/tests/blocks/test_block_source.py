@@ -25,6 +25,8 @@ from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.blocks.remote.source import RemoteSource
+from wavescope.blocks.replicated.policies import policy
+from wavescope.blocks.replicated.source import ReplicatedSource
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, StaleVersion
 from wavescope.geometry import Address
@@ -36,6 +38,7 @@ SOURCES: dict[str, Callable[[Path], BlockSource]] = {
     "cached": lambda store: CachedSource(LocalStore(store), MemoryCache(1 << 20, Sieve())),
     "wrapped": lambda store: SourceWrapper(LocalStore(store)),
     "measured": lambda store: MeasuredSource(LocalStore(store), SourceReads()),
+    "replicated": lambda store: ReplicatedSource({"a": LocalStore(store), "b": LocalStore(store)}, policy("flow")),
     "measured twice": lambda store: MeasuredSource(MeasuredSource(LocalStore(store), SourceReads()), SourceReads()),
 }
 REMOTE: dict[str, Callable[[str, Path], BlockSource]] = {

@@ -14,7 +14,7 @@ from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.tokens import Tokens
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import UnknownToken
-from wavescope.service.access.accounts import verified
+from wavescope.service.access.passwords import verified
 
 PASSWORD = "correct horse battery"
 

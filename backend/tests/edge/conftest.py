@@ -30,13 +30,20 @@ class Switch:
         self._app, self.state = app, app.state
         self.asked: list[str] = []
         self.damage = False
-        self.status = 0
+        self.status = 0  # of every answer; -1: the connection is cut
+        self.missing = ""  # a digest that is answered with 410
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         self.asked.append(scope["path"])
+        if self.status < 0:
+            raise ConnectionAbortedError("cut")
+        if self.missing and self.missing in scope["path"]:
+            await send({"type": "http.response.start", "status": 410, "headers": []})
+            await send({"type": "http.response.body", "body": b"{}"})
+            return
         if self.status:
             await send({"type": "http.response.start", "status": self.status, "headers": []})
             await send({"type": "http.response.body", "body": b"broken"})

@@ -176,7 +176,7 @@ async def test_without_its_origin_an_edge_shows_what_is_public_ed22(
 async def test_without_its_origin_an_edge_shows_what_is_private_as_long_as_it_is_set_ed22(
     place: Place, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
-    monkeypatch.setattr(place.services.slides, "_lost_seconds", seconds)
+    monkeypatch.setattr(place.services.versions, "_lost_seconds", seconds)
     ivan, olga = await place.signed_in("ivan"), await place.signed_in("olga")
     assert (await ivan.get(place.version + BLOCK)).status_code == 200
     await place.stop()

@@ -12,7 +12,7 @@ import wavescope
 
 SOURCE = Path(wavescope.__file__).parent
 FRAMEWORK = {"app.state.api", "app.router.default", "route.app"}
-"""Attributes that Starlette expects to be set."""
+"""Of applications: what Starlette expects to be set. Of routes: ``app``, as Starlette sets it for their middleware."""
 
 
 def assigned(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import cast
@@ -15,16 +15,19 @@ from service.outages import DRIVER, quick
 from service.test_jobs import FakeRunner, last, upload
 from service.world import running_service
 from wavescope import main
-from wavescope.catalog.access.audit import AuditEntry, AuditLog
+from wavescope.catalog.access.audit import AuditEntry, AuditLog, AuditQuery, AuditRecord
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config
 from wavescope.errors import CatalogAway, Unavailable
 from wavescope.service import periodic
 from wavescope.service.access import audit as audit_module
 from wavescope.service.access.audit import AuditService
+from wavescope.service.access.audit_writer import AuditWriter
 from wavescope.service.access.gate import LOCAL_USER, may
 from wavescope.service.health import HealthService
+from wavescope.service.outages import CatalogRetry
 from wavescope.service.periodic import PeriodicTask, Supervisor
+from wavescope.store.private import AUDIT_WAITING
 from wavescope.store.space import StoreSpace
 
 
@@ -35,11 +38,21 @@ class AwayLog:
         self.back, self.failed = threading.Event(), threading.Event()
         self.entries: list[AuditEntry] = []
 
-    def append(self, entry: AuditEntry) -> None:
+    def append(self, *entries: AuditEntry) -> None:
+        self._answer()
+        self.entries += entries
+
+    def all(self, query: AuditQuery) -> Iterator[AuditRecord]:
+        self._answer()
+        assert query.since is not None
+        assert query.until is not None
+        found = [one for one in self.entries if query.since <= one.time < query.until]
+        yield from (AuditRecord(0, one, "", "") for one in found)
+
+    def _answer(self) -> None:
         if not self.back.is_set():
             self.failed.set()
             raise CatalogAway(DRIVER)
-        self.entries.append(entry)
 
 
 @pytest.fixture
@@ -47,12 +60,13 @@ def log() -> AwayLog:
     return AwayLog()
 
 
-def service(log: AwayLog) -> AuditService:
-    return AuditService(cast(AuditLog, log), may, quick(), "full", 1.0)
+def service(log: AwayLog, folder: Path, retry: CatalogRetry | None = None) -> AuditService:
+    writer = AuditWriter(cast(AuditLog, log), retry or quick(), folder)
+    return AuditService(cast(AuditLog, log), may, writer, "full", 1.0)
 
 
-async def test_entries_wait_for_the_catalog_in_their_order_op44(log: AwayLog) -> None:
-    audit = service(log)
+async def test_entries_wait_for_the_catalog_in_their_order_op44(log: AwayLog, tmp_path: Path) -> None:
+    audit = service(log, tmp_path)
     audit.record(LOCAL_USER, "exported", "a")
     written = asyncio.ensure_future(audit.recorded(LOCAL_USER, "looked at label", "b"))
     await asyncio.to_thread(log.failed.wait)
@@ -65,10 +79,10 @@ async def test_entries_wait_for_the_catalog_in_their_order_op44(log: AwayLog) ->
 
 
 async def test_a_request_that_needs_its_entry_is_refused_after_a_while_op44(
-    log: AwayLog, monkeypatch: pytest.MonkeyPatch
+    log: AwayLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(audit_module, "WRITTEN_SECONDS", 0.01)
-    audit = service(log)
+    audit = service(log, tmp_path)
     with pytest.raises(CatalogAway):
         await audit.recorded(LOCAL_USER, "looked at label", "a")
     log.back.set()
@@ -76,15 +90,56 @@ async def test_a_request_that_needs_its_entry_is_refused_after_a_while_op44(
     assert [entry.action for entry in log.entries] == ["looked at label"]
 
 
-async def test_what_waits_when_the_service_stops_is_counted_and_logged_op44(
-    log: AwayLog, caplog: pytest.LogCaptureFixture
-) -> None:
+async def stopped_while_away(log: AwayLog, folder: Path, *slides: str) -> AuditService:
+    """A service that stops while entries wait."""
     retry = quick()
-    audit = AuditService(cast(AuditLog, log), may, retry, "full", 1.0)
-    audit.record(LOCAL_USER, "exported", "a")
+    audit = service(log, folder, retry)
+    for slide in slides:
+        audit.record(LOCAL_USER, "exported", slide)
     await asyncio.to_thread(log.failed.wait)
     retry.stop()
     await audit.stop()
+    return audit
+
+
+async def test_what_waits_when_the_service_stops_is_noted_and_stored_in_order_later_op44(
+    log: AwayLog, tmp_path: Path
+) -> None:
+    first = await stopped_while_away(log, tmp_path, "a", "b", "c")
+    noted = tmp_path / AUDIT_WAITING
+    assert (first.failures, log.entries, noted.stat().st_mode & 0o777) == (0, [], 0o600)
+    second = service(log, tmp_path)
+    second.start()
+    second.record(LOCAL_USER, "exported", "d")
+    log.back.set()
+    await second.stop()
+    assert [entry.slide_id for entry in log.entries] == ["a", "b", "c", "d"]
+    assert not noted.exists()
+
+
+async def test_a_noted_entry_is_stored_once_and_half_an_entry_is_counted_as_lost_op44(
+    log: AwayLog, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    await stopped_while_away(log, tmp_path, "a", "b")
+    noted = (tmp_path / AUDIT_WAITING).read_bytes()
+    log.back.set()
+    for content in (noted, noted + b'{"time": 17'):  # it ended before the file was removed; then in a write
+        (tmp_path / AUDIT_WAITING).write_bytes(content)
+        audit = service(log, tmp_path)
+        audit.start()
+        await audit.stop()
+        assert [entry.slide_id for entry in log.entries] == ["a", "b"]
+    assert audit.failures == 1
+    assert "audit entry lost" in caplog.messages
+
+
+async def test_an_entry_that_neither_catalog_nor_disk_takes_is_counted_and_logged_op44(
+    log: AwayLog, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    audit = await stopped_while_away(log, tmp_path / "nowhere" / "file", "a")
+    assert audit.failures == 0  # the folder is made
+    (tmp_path / "file").write_bytes(b"")
+    audit = await stopped_while_away(log, tmp_path / "file", "a")
     assert audit.failures == 1
     assert "audit entry lost" in caplog.messages
 

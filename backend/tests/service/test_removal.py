@@ -12,6 +12,8 @@ from wavescope.service.slides.removal import collect_versions, discard_ingests, 
 from wavescope.store.durable import locked
 from wavescope.store.layout import PUBLISHED
 
+WEEK = 7 * 86400.0  # seconds
+
 
 def test_a_superseded_version_leaves_the_disk_when_its_time_is_over(damaged: World) -> None:
     catalog = Catalog.open(damaged.store)
@@ -46,11 +48,11 @@ def test_only_old_ingests_that_nobody_works_on_are_swept(tmp_path: Path) -> None
             os.utime(path, (1, 1))
     (tmp_path / "ingest" / "touched" / "records" / "new").write_text("x")
     with locked(tmp_path / "ingest" / "busy.lock", "busy"):
-        assert sweep_ingests(catalog, tmp_path) == ("old",)
+        assert sweep_ingests(catalog, tmp_path, WEEK) == ("old",)
     assert not (tmp_path / "ingest" / "old").exists()
-    assert sweep_ingests(catalog, tmp_path) == ("busy",)
+    assert sweep_ingests(catalog, tmp_path, WEEK) == ("busy",)
     assert (tmp_path / "ingest" / "touched").exists()
-    assert sweep_ingests(catalog, tmp_path / "nowhere") == ()
+    assert sweep_ingests(catalog, tmp_path / "nowhere", WEEK) == ()
     catalog.close()
 
 

@@ -1,23 +1,12 @@
-import { useLayoutEffect } from "react";
-import { AccountPage } from "./accounts/AccountPage";
-import { OpenPage } from "./sharing/OpenLinkPage";
-import { UsersPage } from "./accounts/UsersPage";
-import { SignInPage } from "./accounts/SignInPage";
-import { AuditPage } from "./audit/AuditPage";
-import { CasePage } from "./cases/CasePage";
-import { ComparePage } from "./compare/ComparePage";
-import { GalleryPage } from "./gallery/GalleryPage";
-import { IncomingPage } from "./incoming/IncomingPage";
-import { JoinEntryPage } from "./join/JoinEntryPage";
-import { JoinPage } from "./join/JoinPage";
-import { UnknownPage } from "./accounts/UnknownPage";
-import { type Route, parseRoute, usePathname } from "./state/router";
-import { RecordingPage } from "./replay/RecordingPage";
+import { Center, Loader } from "@mantine/core";
+import { type ComponentType, useLayoutEffect } from "react";
+import { useStore } from "zustand";
+import { type Route, parseRoute, usePathname, useQueryParameter } from "./state/router";
 import { SlidePage } from "./slide/page/SlidePage";
-import { SessionHost } from "./session/SessionHost";
-import { TourPage } from "./tours/TourPage";
 import { closedHooks } from "./testHooks";
-import { TrashPage } from "./trash/TrashPage";
+import { firstPicture } from "./ui/later/deferred";
+import { later } from "./ui/later/Later";
+import { t } from "../i18n/i18n";
 
 export function App() {
   const route = parseRoute(usePathname());
@@ -28,10 +17,38 @@ export function App() {
   return (
     <>
       <Page route={route} />
-      <SessionHost floating={route.page !== "slide" && route.page !== "compare"} />
+      <LaterSessionHost floating={route.page !== "slide" && route.page !== "compare"} />
     </>
   );
 }
+
+/** A page whose code comes when it is shown. */
+function page<P extends object>(fetchPage: () => Promise<ComponentType<P>>) {
+  return later(fetchPage, {
+    placeholder: (
+      <Center mih="100dvh">
+        <Loader aria-label={t("ui.loadingPage")} />
+      </Center>
+    ),
+  });
+}
+
+const AccountPage = page(async () => (await import("./accounts/AccountPage")).AccountPage);
+const AuditPage = page(async () => (await import("./audit/AuditPage")).AuditPage);
+const CasePage = page(async () => (await import("./cases/CasePage")).CasePage);
+const ComparePage = page(async () => (await import("./compare/ComparePage")).ComparePage);
+const GalleryPage = page(async () => (await import("./gallery/GalleryPage")).GalleryPage);
+const IncomingPage = page(async () => (await import("./incoming/IncomingPage")).IncomingPage);
+const JoinEntryPage = page(async () => (await import("./join/JoinEntryPage")).JoinEntryPage);
+const JoinPage = page(async () => (await import("./join/JoinPage")).JoinPage);
+const OpenPage = page(async () => (await import("./sharing/OpenLinkPage")).OpenPage);
+const RecordingPage = page(async () => (await import("./replay/RecordingPage")).RecordingPage);
+const SignInPage = page(async () => (await import("./accounts/SignInPage")).SignInPage);
+const TourPage = page(async () => (await import("./tours/TourPage")).TourPage);
+const TrashPage = page(async () => (await import("./trash/TrashPage")).TrashPage);
+const UnknownPage = page(async () => (await import("./accounts/UnknownPage")).UnknownPage);
+const UsersPage = page(async () => (await import("./accounts/UsersPage")).UsersPage);
+const SessionHost = later(async () => (await import("./session/SessionHost")).SessionHost);
 
 function Page({ route }: { readonly route: Route }) {
   if (route.page === "gallery") return <GalleryPage />;
@@ -49,4 +66,12 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "people") return <UsersPage />;
   if (route.page === "audit") return <AuditPage />;
   return <UnknownPage />;
+}
+
+/** At once where the address names a session or a recording; elsewhere nothing of it is needed before the first picture. */
+function LaterSessionHost({ floating }: { readonly floating: boolean }) {
+  const session = useQueryParameter("session");
+  const recording = useQueryParameter("recording");
+  const { shown } = useStore(firstPicture);
+  return shown || session !== null || recording !== null ? <SessionHost floating={floating} /> : null;
 }

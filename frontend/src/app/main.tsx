@@ -1,24 +1,27 @@
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+import "./ui/later/firstStyles";
 import "./global.css";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { beginOpening } from "../viewer/core/opening";
 import { warmUp } from "../viewer/core/sources";
+import { registerServiceWorker } from "../offline/registration";
 import { beginThumbnail } from "../viewer/core/thumbnail";
 import { SignInRenewal } from "./accounts/SignInRenewal";
 import { beginManifest, queryClient } from "./state/queries";
 import { parseRoute } from "./state/router";
 import { regainMove } from "./microscope/leaving";
 import { closedHooks } from "./testHooks";
+import { firstPicture } from "./ui/later/deferred";
+import { LaterNotifications } from "./ui/later/LaterNotifications";
 import { theme } from "./ui/theme";
 
 /** Milliseconds that the gallery has for its own requests before others are made. */
 const GALLERY_FIRST = 500;
+/** Milliseconds that the later parts have before the service worker fetches all files of the page. */
+const AFTER_PICTURE = 2000;
 /** Milliseconds for which the page of a slide may be blank while its manifest is on its way. */
 const LONGEST_BLANK = 400;
 
@@ -26,7 +29,12 @@ window.__wavescope = closedHooks(null);
 
 regainMove();
 
+// Its files come after the first picture: they would hold it up.
+if (import.meta.env.PROD)
+  firstPicture.subscribe(({ shown }) => shown && setTimeout(registerServiceWorker, AFTER_PICTURE));
+
 const route = parseRoute(location.pathname);
+if (route.page !== "slide") firstPicture.setState({ shown: true });
 if (route.page === "slide") void Promise.race([beginSlide(route.id), rest(LONGEST_BLANK)]).then(render);
 else render();
 
@@ -57,7 +65,7 @@ function render(): void {
         <QueryClientProvider client={queryClient}>
           <App />
           <SignInRenewal />
-          <Notifications position="bottom-left" />
+          <LaterNotifications />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -1,14 +1,12 @@
 /**
  * What end-to-end tests (and curious people at the console) may ask of a running microscope: `window.__wavescope`.
- * Always present; every member but `page` and `comparison` throws `Error("no slide is open")` while no slide is open.
+ * Always present; every member but `page`, `comparison` and `complete` throws `Error("no slide is open")` while no slide is open.
  *
  * Coordinates: `l0_` level-0 pixels, `ln_` pixels of the named level, `canvas_` device pixels of the drawing canvas.
  * K is a number of layers: a tile drawn "at K" shows exactly pixels(tile, K).
  */
 import type { DecodedPixels } from "../codec/protocol";
 import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
-import { annotationsOf } from "../viewer/annotate/annotations";
-import { onCanvas } from "../viewer/annotate/paint/matrix";
 import type { Counters } from "../tiles/meter";
 import type { Adjustments } from "../viewer/light/adjustments";
 import { readLight, setLight, shownCanvas } from "../viewer/light/light";
@@ -17,6 +15,7 @@ import type { MemoryFigures, Microscope } from "../viewer/core/microscope";
 import type { Alignment } from "../viewer/core/openseadragon/slideViewport";
 import type { ViewLink } from "../viewer/core/viewLink";
 import { readViewLink, showViewLink } from "../viewer/view/view";
+import { loadAhead } from "./ui/later/deferred";
 
 export interface TestHooks {
   /** "gallery", "slide" or "compare" (two slides: the hooks are those of the left one); null before the first render. */
@@ -30,6 +29,8 @@ export interface TestHooks {
   fidelity(): Fidelity;
   /** Resolves when nothing moves and every tile of the field is exact (or at the limit set by limitLayers) or damaged, and drawn. */
   idle(): Promise<void>;
+  /** Resolves when all parts of the slide page that come by themselves are here and rendered. */
+  complete(): Promise<void>;
   /** What went over the wire since the page was opened (or since resetCounters): totals and one line per block range asked for. */
   counters(): Counters;
   resetCounters(): void;
@@ -116,6 +117,11 @@ declare global {
   }
 }
 
+async function complete(): Promise<void> {
+  await loadAhead();
+  await new Promise((resolve) => setTimeout(resolve)); // React renders them
+}
+
 function nothing(): never {
   throw new Error("no slide is open");
 }
@@ -129,6 +135,7 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
     tileState: nothing,
     fidelity: nothing,
     idle: nothing,
+    complete,
     counters: nothing,
     resetCounters: nothing,
     decodePixels: nothing,
@@ -151,6 +158,13 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
   };
 }
 
+let hooksOfAnnotations: (scope: Microscope) => TestHooks["annotations"] = nothing;
+
+/** Called by annotationHooks.ts. */
+export function addAnnotationHooks(make: (scope: Microscope) => TestHooks["annotations"]): void {
+  hooksOfAnnotations = make;
+}
+
 export function openHooks(scope: Microscope): TestHooks {
   const { manifest, pyramid } = scope;
   return {
@@ -163,6 +177,7 @@ export function openHooks(scope: Microscope): TestHooks {
     tileState: () => scope.tileStates(),
     fidelity: () => fidelityOf(scope.tileStates()),
     idle: () => scope.idle(),
+    complete,
     counters: () => scope.meter.counters(),
     resetCounters: () => scope.meter.reset(),
     decodePixels: ({ z, level, x, y }, layers) => scope.pixels(z, level, x, y, layers),
@@ -182,7 +197,9 @@ export function openHooks(scope: Microscope): TestHooks {
       return { width, height, rgba: context.getImageData(0, 0, width, height).data };
     },
     light: { read: () => readLight(scope), set: (adjustments) => setLight(scope, adjustments) },
-    annotations: annotationHooks(scope),
+    get annotations() {
+      return hooksOfAnnotations(scope);
+    },
     viewport: {
       viewLink: () => readViewLink(scope),
       show: (viewLink, immediately) => showViewLink(scope, { ...readViewLink(scope), ...viewLink }, immediately),
@@ -202,35 +219,6 @@ export function openHooks(scope: Microscope): TestHooks {
         };
       },
       toCanvas: (l0_x, l0_y) => scope.toCanvas(l0_x, l0_y),
-    },
-  };
-}
-
-function annotationHooks(scope: Microscope): TestHooks["annotations"] {
-  const here = () => annotationsOf(scope);
-  return {
-    state: () => {
-      const { store, layer } = here();
-      const { count, selected, save } = store.state.getState();
-      return { count, selected, save, painter: layer.kind, settled: layer.settled };
-    },
-    list: () =>
-      [...here().store.index.all()].map(([id, { shape, name, class: group, z }]) => ({
-        id,
-        kind: shape.kind,
-        name,
-        class: group,
-        parts: shape.parts,
-        z,
-      })),
-    inViewer: (l0_x, l0_y) => {
-      const [x, y] = onCanvas(here().layer.matrix(), l0_x, l0_y);
-      return { x: x / devicePixelRatio, y: y / devicePixelRatio };
-    },
-    readPixel: (x, y) => [...here().layer.read(x, y, 1, 1).data],
-    readPicture: () => {
-      const { width, height, data } = here().layer.read(0, 0, scope.canvas.width, scope.canvas.height);
-      return { width, height, rgba: data };
     },
   };
 }

@@ -28,7 +28,7 @@ describe("the catalogue of texts", () => {
     expect(entries.filter(([, text]) => /\p{L}\{\{|\}\}\p{L}/u.test(text))).toEqual([]);
   });
 
-  it("puts values into a text, and chooses the plural", () => {
+  it("comes with the code that names its texts: puts values into one, and chooses the plural (PG5)", () => {
     expect(t("common.slides", { count: 1 })).toBe("1 slide");
     expect(t("common.slides", { count: 3 })).toBe("3 slides");
     expect(t("accounts.accountOf", { title: "<Ada> & Ben" })).toBe("Account of <Ada> & Ben");

@@ -5,7 +5,7 @@ import {
   Pong as isPong,
   Tick as isTick,
   Welcome as isWelcome,
-} from "../wire/generated/validators";
+} from "../wire/generated/laterValidators";
 import type * as Wire from "../wire/generated/types";
 import { checked, parsedJson } from "../wire/http/contract";
 import { ContractError } from "../wire/http/errors";

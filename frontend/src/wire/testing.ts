@@ -3,7 +3,7 @@ import { Pyramid } from "../geometry/pyramid";
 import { ManifestView as isManifest } from "./generated/validators";
 import type * as Wire from "./generated/types";
 import { checked } from "./http/contract";
-import { crc32c } from "./slides/crc32c";
+import { crc32c } from "./stored/crc32c";
 import { type Manifest, manifestOf } from "./slides/manifest";
 
 /** A manifest as served, with its levels. */

@@ -32,7 +32,18 @@ from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.middleware.request_spans import RequestSpans
 from wavescope.api.middleware.route_classes import RouteClasses
 from wavescope.api.routes import exports, health, jobs, previews, reencode, resumable
-from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
+from wavescope.api.routes.access import (
+    account,
+    audit,
+    data_export,
+    grants,
+    oidc,
+    second_factor,
+    sharing,
+    sign_in,
+    user_import,
+    users,
+)
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
     annotation_documents,
@@ -82,7 +93,9 @@ ROUTERS = (
     sign_in,
     oidc,
     account,
+    second_factor,
     users,
+    user_import,
     sharing,
     grants,
     health,
@@ -144,7 +157,7 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
     rule = OriginRule(config.allowed_hosts, config.cors_origins, direct=without_accounts)
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     listeners = (Recorder(services.audit), log)
-    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners)]
+    middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners, log.closed)]
     if services.spans is not None:
         middleware.append(Middleware(RequestSpans, services.spans))
     if config.trusted_proxies:

@@ -9,6 +9,7 @@ from fastapi import Depends
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
+from wavescope.api.http.fast_route import version_of
 from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.state import PrincipalParameter, services_of, state_of
@@ -17,7 +18,9 @@ from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
 from wavescope.service.access.grants import GrantService
 from wavescope.service.access.oidc import OidcService
+from wavescope.service.access.second_factor import SecondFactorService
 from wavescope.service.access.sharing import SharingService
+from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.composition import Services
 from wavescope.service.data_export import DataExportService
 from wavescope.service.exports.exports import ExportService
@@ -72,10 +75,12 @@ RecordingsParameter = Annotated[RecordingService, _part(lambda services: service
 ReencodeParameter = Annotated[ReencodeService, _part(lambda services: services.reencoding)]
 ResumableParameter = Annotated[ResumableUploads, _part(lambda services: services.resumable)]
 SessionsParameter = Annotated[SessionService, _part(lambda services: services.sessions)]
+SecondFactorParameter = Annotated[SecondFactorService, _part(lambda services: services.second_factor)]
 SharingParameter = Annotated[SharingService, _part(lambda services: services.sharing)]
 SlidesParameter = Annotated[SlideService, _part(lambda services: services.slides)]
 ToursParameter = Annotated[TourService, _part(lambda services: services.tours)]
 TrashParameter = Annotated[TrashService, _part(lambda services: services.trash)]
+UserImportParameter = Annotated[UserImportService, _part(lambda services: services.user_imports)]
 
 
 async def oidc_of(connection: HTTPConnection) -> OidcService:
@@ -108,11 +113,9 @@ async def person_of(
 PersonParameter = Annotated[Person | None, Depends(person_of)]
 
 
-async def open_version(
-    slide_id: str, digest: str, slides: SlidesParameter, principal: PrincipalParameter
-) -> SlideVersion:
+async def open_version(slide_id: str, digest: str, connection: HTTPConnection) -> SlideVersion:
     """The version that the path names."""
-    return await slides.version(principal, slide_id, digest)
+    return await version_of(connection)
 
 
 VersionParameter = Annotated[SlideVersion, Depends(open_version)]

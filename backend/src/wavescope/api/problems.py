@@ -20,6 +20,7 @@ from wavescope.logs.safe import without_paths
 from wavescope.logs.tracing import ID_HEADER, current_id
 
 MEDIA_TYPE = "application/problem+json"
+PROBLEM = "wavescope.problem"  # the key of the name of the problem that is answered, in a request's scope
 FAILURE = "wavescope.failure"  # the key of the exception that a problem was made of, in a request's scope
 SERVER_FAULT = 500
 AWAY_SECONDS = "2"  # after which a client may ask again when the catalog does not answer
@@ -164,6 +165,11 @@ PROBLEMS: dict[type[Exception], Problem] = {
     NotModifiable: Problem("forbidden", 403, "Not allowed"),
     errors.WrongCredentials: Problem("wrong-credentials", 401, "Wrong name or password"),
     errors.PasswordChangeRequired: Problem("password-change-required", 403, "Choose a new password"),
+    errors.WrongCode: Problem("wrong-code", 401, "Wrong code"),
+    # not 403: signing in is done in steps, and a step is not a refusal that counts
+    errors.SecondFactorRequired: Problem("second-factor-required", 422, "Enter a code"),
+    errors.SecondFactorSetupRequired: Problem("second-factor-setup-required", 422, "Set up a second factor"),
+    errors.NoSecondFactor: Problem("no-second-factor", 409, "No second factor"),
     errors.ProviderRefused: Problem("provider-refused", 401, "The single sign-on failed"),
     errors.CredentialsExpired: Problem("credentials-expired", 401, "Signed out"),
     errors.NotByToken: Problem("not-by-token", 403, "Not with a personal token"),
@@ -198,6 +204,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     ),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
     errors.Unavailable: Problem("unavailable", 503, "Not available now"),
+    errors.MissingPackage: Problem("missing-package", 503, "A package is not installed"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
     RevisionRequired: Problem("revision-required", 428, "A revision is required"),
     UpgradeRequired: Problem("upgrade-required", 426, "A WebSocket is required"),
@@ -239,6 +246,7 @@ def job_problem(error: Mapping[str, str] | None) -> dict[str, str] | None:
 async def wavescope_error(request: Request, error: Exception) -> Response:
     """Answers one of our own errors."""
     problem = problem_of(error)
+    request.scope[PROBLEM] = problem.name
     headers: dict[str, str] = {}
     detail = str(error)
     if problem.status >= SERVER_FAULT:
@@ -260,6 +268,7 @@ async def http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     phrase = HTTPStatus(error.status_code).phrase
     name = HTTP_NAMES.get(error.status_code, phrase.lower().replace(" ", "-"))
+    request.scope[PROBLEM] = name
     detail = f"{request.method} {request.scope['path']}: {error.detail}"
     return problem_response(Problem(name, error.status_code, phrase), detail, headers=error.headers)
 
@@ -268,14 +277,16 @@ async def validation_error(request: Request, error: Exception) -> Response:
     """Answers parameters or a body that do not fit their declared types."""
     assert isinstance(error, RequestValidationError)
     problem = PROBLEMS[errors.InvalidParameter]
+    request.scope[PROBLEM] = problem.name
     faults = [(".".join(str(part) for part in fault["loc"][1:]), fault["msg"]) for fault in error.errors()]
     detail = "; ".join(f"{place or 'the body'}: {message}" for place, message in faults)
     return problem_response(problem, detail, {"parameter": faults[0][0] if faults else ""})
 
 
 async def client_disconnected(request: Request, error: Exception) -> Response:
-    """Nobody hears this; 499 stands in the metrics."""
+    """No client receives this; 499 is in the metrics and the log."""
     assert isinstance(error, ClientDisconnect)
+    request.scope[PROBLEM] = "client-disconnected"
     return Response(status_code=499)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from wavescope.blocks.base import Answer, BlockRequest
+from wavescope.blocks.damage import DamageLog
 from wavescope.caches import BoundedCache, CacheCounts
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
@@ -37,6 +38,7 @@ class LocalStore:
         self._readers: BoundedCache[str, StoreReader] = BoundedCache(versions)
         self._caches = StoreCaches.sized(shards, pages)
         self._threads = ThreadPoolExecutor(threads, "wavescope-read")
+        self._damage = DamageLog()  # of versions that cannot be opened; what wraps this notes the rest
 
     @property
     def caches(self) -> Mapping[str, CacheCounts]:
@@ -59,7 +61,11 @@ class LocalStore:
         """See BlockSource."""
         reader = self._readers.find(slide)
         if reader is None:
-            reader = await self._in_thread(partial(self._reader, slide))
+            try:
+                reader = await self._in_thread(partial(self._reader, slide))
+            except Exception as error:
+                self._damage.note(slide, error)
+                raise
         return reader.version
 
     async def index_page(self, slide: str, z: int, c: int, level: int, page: int) -> bytes:

@@ -9,18 +9,12 @@ from time import perf_counter
 from typing import Any, Literal, TypeVar
 
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
+from wavescope.blocks.damage import DamageLog
 from wavescope.blocks.wrapper import SourceWrapper
-from wavescope.caches import BoundedCache
-from wavescope.errors import CodecError, CorruptBlock, CorruptStore
 from wavescope.geometry import Address
-from wavescope.logs.loggers import get_logger
 
 ReadKind = Literal["block", "batch", "approximation", "index_page", "icc_profile"]
 """What was read: ``batch`` is a block of ``get_many``."""
-
-NOTED = 65536  # damaged blocks that are logged once only
-
-log = get_logger(__name__)
 
 Result = TypeVar("Result", bound="bytes | None")
 
@@ -62,7 +56,7 @@ class MeasuredSource(SourceWrapper):
         super().__init__(inner)
         self._reads = reads.of
         self._blocks = reads.of["block"]
-        self._noted: BoundedCache[tuple[str, str, tuple[int, ...]], bool] = BoundedCache(NOTED)
+        self._damage = DamageLog()
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """Measured as ``block``; on the fast route, so it calls neither ``_measured`` nor ``add``."""
@@ -71,7 +65,7 @@ class MeasuredSource(SourceWrapper):
             data = await self._inner.get(slide, address, layers)
         except Exception as error:
             self._blocks.failures[type(error).__name__] += 1
-            self._note(slide, error)
+            self._damage.note(slide, error)
             raise
         blocks = self._blocks
         blocks.count += 1
@@ -89,7 +83,7 @@ class MeasuredSource(SourceWrapper):
                     reads.add(len(data), perf_counter() - started)
                 else:
                     reads.failures[type(data).__name__] += 1
-                    self._note(slide, data)
+                    self._damage.note(slide, data)
                 yield position, data
                 started = perf_counter()
 
@@ -105,23 +99,13 @@ class MeasuredSource(SourceWrapper):
         """Measured as ``icc_profile``."""
         return await self._measured("icc_profile", slide, self._inner.icc_profile(slide))
 
-    def _note(self, slide: str, error: Exception) -> None:
-        """Logs each damaged block and part of a version once (OP54)."""
-        if not isinstance(error, CorruptBlock | CorruptStore | CodecError):
-            return
-        address = tuple(error.address) if isinstance(error, CorruptBlock) else ()
-        part = error.part if isinstance(error, CorruptStore) else "block"
-        if self._noted.find((slide, part, address)) is None:
-            self._noted.put((slide, part, address), True)
-            log.error("damaged block", digest=slide, part=part, address=list(address), exc_info=error)
-
     async def _measured(self, kind: ReadKind, slide: str, read: Coroutine[Any, Any, Result]) -> Result:
         reads, started = self._reads[kind], perf_counter()
         try:
             data = await read
         except Exception as error:
             reads.failures[type(error).__name__] += 1
-            self._note(slide, error)
+            self._damage.note(slide, error)
             raise
         reads.add(0 if data is None else len(data), perf_counter() - started)
         return data

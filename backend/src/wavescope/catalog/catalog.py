@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from wavescope.caches import BoundedCache
 from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
+from wavescope.catalog.outages import MustWait
 from wavescope.catalog.records import SlidePage, SlideRecord
 from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, record_of
@@ -26,6 +27,7 @@ from wavescope.errors import SlideExists, SlideInTrash, StaleVersion, UnknownSli
 from wavescope.store.durable import make_directory
 
 CACHED_SLIDES = 65536  # slides whose versions are cached
+Result = TypeVar("Result")
 Sort = Literal["newest", "oldest", "title"]
 ORDERS: Mapping[Sort, ColumnElement[Any]] = {
     "newest": SlideRow.created.desc(),
@@ -55,7 +57,7 @@ class Catalog:
         self._lock = threading.Lock()
         self._known: BoundedCache[str, Versions] = BoundedCache(CACHED_SLIDES)
         self._trusted_until = 0.0
-        self._generation = 0
+        self._generation = self._memory_only = 0  # the latter: the thread that must not wait
 
     @classmethod
     def open(cls, store: Path | str, *, trust_seconds: float = 0.25) -> Catalog:
@@ -71,6 +73,18 @@ class Catalog:
         self.engine.dispose()
 
     # -- reading from memory: on the fast route
+
+    def from_memory(self, work: Callable[[], Result]) -> Result:
+        """The result of ``work``. Raises MustWait where it would wait for the database. For the event loop's thread."""
+        self._memory_only = threading.get_ident()
+        try:
+            return work()
+        finally:
+            self._memory_only = 0
+
+    def _check_may_wait(self) -> None:
+        if self._memory_only == threading.get_ident():
+            raise MustWait
 
     def resolve(self, slide_id: str) -> str:
         """The digest of the current version. Raises UnknownSlide."""
@@ -95,6 +109,7 @@ class Catalog:
         """
         now = time.monotonic()
         if now >= self._trusted_until:
+            self._check_may_wait()
             with self._lock:
                 if self._watch.changed():
                     self._known.clear()
@@ -105,6 +120,7 @@ class Catalog:
     def _look_up(self, slide_id: str) -> Versions:
         if not ID.fullmatch(slide_id):
             raise UnknownSlide(slide_id)
+        self._check_may_wait()
         with self._lock:
             with self.reading() as session:
                 row = session.get(SlideRow, slide_id)
@@ -260,6 +276,8 @@ class Catalog:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
+        """A transaction that only reads."""
+        self._check_may_wait()
         with translated(self.engine), Session(self.engine) as session, session.begin():
             yield session
 
@@ -268,6 +286,7 @@ class Catalog:
         """A transaction. ``rights``: whether it may change who may what, or which versions are served; what all
         processes remember of that is forgotten then.
         """
+        self._check_may_wait()
         bound = self.engine.execution_options(writing=True)
         try:
             with translated(self.engine), Session(bound, expire_on_commit=False) as session, session.begin():

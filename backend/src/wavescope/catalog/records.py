@@ -127,6 +127,19 @@ class UserRecord:
     external: bool
     created: float
     must_change: bool = False  # the password, at the next sign-in
+    second_factor: bool = False
+
+
+@dataclass(frozen=True)
+class SecondFactorRecord:
+    """The second factor of an account. ``secret``, ``pending``: encrypted, in use and not confirmed yet;
+    ``confirmed``: seconds since 1970; ``recovery_codes``: how many are left.
+    """
+
+    secret: str | None = field(repr=False)
+    pending: str | None = field(repr=False)
+    confirmed: float | None
+    recovery_codes: int
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0010"  # the newest migration
+REVISION = "0011"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -208,6 +208,27 @@ class TokenRow(Base):
     used: Mapped[float | None] = mapped_column(Float)
 
     __table_args__ = (Index("ix_tokens_family", "family"), Index("ix_tokens_user_id", "user_id"))
+
+
+class SecondFactorRow(Base):
+    """An account's TOTP secret, encrypted; ``pending``: not confirmed yet; ``last_step``: the latest used."""
+
+    __tablename__ = "second_factors"
+    user_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    secret: Mapped[str | None] = mapped_column(Text)
+    pending: Mapped[str | None] = mapped_column(Text)
+    last_step: Mapped[int] = mapped_column(BigInteger)
+    confirmed: Mapped[float | None] = mapped_column(Float)
+
+
+class RecoveryCodeRow(Base):
+    """A code that replaces a code of the second factor once, stored as a hash."""
+
+    __tablename__ = "recovery_codes"
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[str] = mapped_column(String(32))
+
+    __table_args__ = (Index("ix_recovery_codes_user_id", "user_id"),)
 
 
 class ShareRow(Base):

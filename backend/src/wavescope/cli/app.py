@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.access.principal import ROLES
+from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
+from wavescope.cli.workload.options import add_workload
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
 
@@ -78,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     _quality(reencode, default=None)
     _steps(reencode)
     reencode.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
-    _edge(command("edge", "operation.edge:run", "cache the slides of other services near their users"))
+    edge_options(command("edge", "operation.edge:run", "cache the slides of other services near their users"))
     serve = command("serve", "serve:run", "serve the microscope and the API")
     serve.add_argument("--host", help="address to bind to (default: 127.0.0.1)")
     serve.add_argument("--port", type=int, help="port to bind to (default: 8000)")
@@ -113,7 +115,13 @@ def _parser() -> argparse.ArgumentParser:
     _audit(commands, common, json)
     keys = command("grant-keys", "users:grant_keys", "print the public keys with which edge nodes verify grants")
     keys.add_argument("--rotate", action="store_true", help="sign with a new key; the previous key stays valid")
-    _user(commands.add_parser("user", help="accounts: add, list, passwd, role, disable, enable"), common, json)
+    _user(
+        commands.add_parser(
+            "user", help="accounts: add, import, list, passwd, role, disable, enable, reset-second-factor"
+        ),
+        common,
+        json,
+    )
     _backup(
         command("backup", "backup:make", "write catalog, accounts, annotations and sessions to one file", json), True
     )
@@ -126,25 +134,11 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("id", metavar="ID")
     identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
+    add_workload(commands, json)
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)
     settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
     command("doctor", "operation.doctor:run", "check this installation", json)
     return parser
-
-
-def _edge(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--origin",
-        action="append",
-        metavar="URL",
-        help="a service that holds the slides; given several times, the first one answers everything but slides",
-    )
-    parser.add_argument("--host", help="address to bind to (default: 127.0.0.1)")
-    parser.add_argument("--port", help="port to bind to (default: 8000)")
-    parser.add_argument("--cache", metavar="DIR", help="folder of the cache (default: .wavescope-edge)")
-    parser.add_argument("--memory", metavar="SIZE", help="cache in memory (default: 256 MiB)")
-    parser.add_argument("--disk", metavar="SIZE", help="cache on disk (default: 10 GiB; 0: none)")
-    parser.add_argument("--policy", help="which entry a full cache gives up: lru, fifo, random or sieve (default)")
 
 
 def _ingest(parser: argparse.ArgumentParser) -> None:
@@ -235,6 +229,9 @@ def _user(parser: argparse.ArgumentParser, common: argparse.ArgumentParser, json
     export = verb("export", "write all data of an account to a ZIP file")
     export.add_argument("name", metavar="NAME")
     export.add_argument("file", metavar="FILE", type=Path)
+    reset = verb("reset-second-factor", "remove the second factor of an account that has lost it")
+    reset.add_argument("name", metavar="NAME")
+    reset.set_defaults(run="users:reset_second_factor")
     verb("disable", "sign an account out and disable it").add_argument("name", metavar="NAME")
     verb("enable", "enable a disabled account").add_argument("name", metavar="NAME")
 

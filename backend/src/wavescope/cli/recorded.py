@@ -7,7 +7,8 @@ import time
 
 from wavescope.catalog.access.audit import AuditEntry, AuditLog
 from wavescope.catalog.catalog import Catalog
-from wavescope.service.access.audit import AuditAction, with_title
+from wavescope.service.access.audit import AuditAction
+from wavescope.service.access.audit_writer import with_title
 
 
 def record(catalog: Catalog, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool) -> None:

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from wavescope.access.principal import Role, user_principal
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.keys import SigningKeys
+from wavescope.catalog.access.second_factors import SecondFactors
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import UserRecord
 from wavescope.cli.configured import config_of
@@ -17,7 +18,7 @@ from wavescope.cli.output import OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record as record_act
 from wavescope.cli.store import opened_catalog
 from wavescope.errors import UnknownUser
-from wavescope.service.access.accounts import hash_password
+from wavescope.service.access.passwords import hash_password
 from wavescope.service.access.sharing_gate import SharingGate
 from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
@@ -42,11 +43,13 @@ def list(arguments: argparse.Namespace) -> int:
     with _catalog(arguments) as catalog:
         records = Accounts(catalog).list()
     if arguments.json:
-        fields = ("id", "name", "title", "role", "disabled", "external")
+        fields = ("id", "name", "title", "role", "disabled", "external", "must_change", "second_factor")
         result([{name: getattr(record, name) for name in fields} for record in records])
         return OK
     for record in records:
-        print_line(f"{record.name:30} {record.role:10} {'disabled' if record.disabled else '':9} {record.title}")
+        facts = {"disabled": record.disabled, "first password": record.must_change, "2nd factor": record.second_factor}
+        remarks = ", ".join(name for name, holds in facts.items() if holds)
+        print_line(f"{record.name:30} {record.role:10} {remarks:9} {record.title}")
     if not records:
         print_stderr("no accounts yet; create the first one with: wavescope user add NAME --role admin")
     return OK
@@ -83,6 +86,17 @@ def disable(arguments: argparse.Namespace) -> int:
 def enable(arguments: argparse.Namespace) -> int:
     """Let in again."""
     return _switch(arguments, False)
+
+
+def reset_second_factor(arguments: argparse.Namespace) -> int:
+    """Removes the second factor of an account (AC58)."""
+    with _catalog(arguments) as catalog:
+        user = _named(Accounts(catalog), arguments.name)
+        there = SecondFactors(catalog).remove(user.id)
+        if there:
+            record_act(catalog, "second factor reset", user=user.name)
+    print_line(f"{user.name}: {'the second factor was removed' if there else 'there was no second factor'}")
+    return OK
 
 
 def export(arguments: argparse.Namespace) -> int:

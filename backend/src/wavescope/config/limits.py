@@ -23,7 +23,8 @@ class Limits:
     batch_entries: int = setting(4096, "", (1, 65536), "blocks that one batch may request")
     batch_body: int = setting(256 * KIB, "bytes", BODY, "body of a request for a batch of blocks")
     json_body: int = setting(64 * KIB, "bytes", BODY, "body of any other request in JSON")
-    case_body: int = setting(512 * KIB, "bytes", BODY, "body with the slides of a case, or the members of a group")
+    case_body: int = setting(512 * KIB, "bytes", BODY, "body with a case, with a group, or with accounts to import")
+    imported_accounts: int = setting(200, "", COUNT, "accounts that one request creates; the command has no limit")
     tour_bytes: int = setting(MIB, "bytes", BODY, "body with a tour")
     page_size: int = setting(200, "", (1, 10_000), "slides in one answer of the gallery")
     upload_bytes: int = setting(64 * GIB, "bytes", (1, 1024 * TIB), "size of one uploaded file")
@@ -45,7 +46,14 @@ class Limits:
     resumable_seconds: int = setting(
         86400, "seconds", (1, 100 * 86400), "time after its last byte until an incomplete resumable upload is removed"
     )
+    ingest_seconds: int = setting(
+        7 * 86400, "seconds", (60, 365 * 86400), "time after which the work of an import that nobody resumes is removed"
+    )
+    preview_seconds: float = setting(120.0, "seconds", SECONDS, "time after which a preview without viewers is closed")
     waiting_jobs: int = setting(64, "", COUNT, "imports that wait or run; further ones are refused")
+    space_seconds: float = setting(
+        86400.0, "seconds", (0, 30 * 86400), "time for which an import waits for space on a full disk, before it fails"
+    )
     decoded_bytes: int = setting(
         512 * MIB, "bytes", (1, TIB), "decoded size of a picture, strip or tile of a file that is decoded as a whole"
     )
@@ -74,6 +82,9 @@ class Limits:
     picture_pixels: int = setting(64 * MIB, "pixels", PIXELS, "pixels of a region exported as PNG or JPEG")
     export_cache: int = setting(96 * MIB, "bytes", (1, TIB), "cache of decoded tiles during one export")
     waiting_exports: int = setting(8, "", COUNT, "exports that wait or run; further ones are refused")
+    export_free_bytes: int = setting(
+        64 * MIB, "bytes", (0, 1024 * TIB), "space that an export leaves free on the disk of the store"
+    )
     export_seconds: int = setting(3600, "seconds", (1, 30 * 86400), "time that a finished export can be downloaded")
     um_per_pixel: tuple[float, float] = setting(
         (0.001, 10_000.0), "micrometres per pixel", (1e-9, 1e9), "least and greatest scale that users may enter"
@@ -94,6 +105,10 @@ class Limits:
     stalled_seconds: float = setting(
         60.0, "seconds", SECONDS, "time for which a client may read nothing of its answer (PR15)"
     )
+    session_idle_seconds: int = setting(
+        3600, "seconds", (60, 30 * 86400), "time without members after which a live session ends"
+    )
+    session_seconds: int = setting(86400, "seconds", (60, 30 * 86400), "time after which every live session ends")
     database_seconds: float = setting(
         3600.0, "seconds", SECONDS, "time for which work in progress waits for a database that does not answer (OP41)"
     )
@@ -111,6 +126,6 @@ GROUPS: Mapping[str, str] = {
     "region_pixels": "Limits of pixels and caches",
     "export_pixels": "Limits of exports",
     "um_per_pixel": "Limits of scales and annotations",
-    "header_bytes": "Limits of connections",
+    "header_bytes": "Limits of connections and live sessions",
 }
 """The first limit of each group, and the group's title."""

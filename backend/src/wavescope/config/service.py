@@ -17,6 +17,7 @@ from wavescope.config.reading import read_settings
 from wavescope.config.setting import Found, Setting, declared, setting
 
 MODES = ("local", "accounts", "grants")
+ASSIGNMENTS = ("flow", "greedy", "round-robin")
 POLICIES = ("lru", "fifo", "random", "sieve")
 ROLES = ("viewer", "annotator", "instructor", "admin")
 DAY = 86400.0
@@ -73,6 +74,13 @@ class Config:
     renew_seconds: float = setting(
         14 * DAY, "seconds", (10, 3650 * DAY), "time without a visit after which users sign in again"
     )
+    second_factor: str = setting(
+        "optional",
+        "",
+        None,
+        "who needs a second factor to sign in with a password (AC56)",
+        choices=("optional", "admins", "all"),
+    )
     oidc_issuer: str = setting("", "", None, "URL of an OpenID Connect provider; empty: none (AC38)")
     oidc_title: str = setting("single sign-on", "", None, "name of the provider on the page")
     oidc_client_id: str = setting("", "", None, "id of this service at the provider")
@@ -115,6 +123,9 @@ class Config:
     edge_memory: int = setting(256 * MIB, "bytes", BODY, "cache of an edge in memory")
     edge_disk: int = setting(10 * GIB, "bytes", (0, 1024 * TIB), "cache of an edge on disk; 0: none")
     edge_policy: str = setting("sieve", "", None, "which entry a full cache gives up (ED10)", choices=POLICIES)
+    edge_assignment: str = setting(
+        "flow", "", None, "how an edge assigns blocks to several origins (OG rules)", choices=ASSIGNMENTS
+    )
     edge_silence_seconds: float = setting(
         10.0, "seconds", (0.05, 600), "time without a byte after which an origin does not answer"
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from wavescope.blocks.base import BlockSource
 from wavescope.blocks.cache.disk import DiskCache
 from wavescope.blocks.cache.memory import MemoryCache
 from wavescope.blocks.cache.policies import POLICIES
@@ -12,6 +15,8 @@ from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.blocks.remote.client import Permits
 from wavescope.blocks.remote.source import RemoteSource
+from wavescope.blocks.replicated.policies import policy
+from wavescope.blocks.replicated.source import ReplicatedSource
 from wavescope.config import Config
 from wavescope.edge.answers import Answers
 from wavescope.edge.grants import EdgeGrants
@@ -34,6 +39,7 @@ class EdgeServices(VersionServices):
     cached: CachedSource
     coalescing: CoalescingSource
     remotes: tuple[RemoteSource, ...]
+    probed: tuple[Origin, ...]
     pass_through: PassThrough
 
     async def close(self) -> None:
@@ -41,7 +47,8 @@ class EdgeServices(VersionServices):
         await self.grants.close()
         self.pixels.close()
         await self.blocks.close()
-        await self.origin.close()
+        for origin in (self.origin, *self.probed):
+            await origin.close()
 
 
 def compose_edge(config: Config) -> EdgeServices:
@@ -61,7 +68,8 @@ def compose_edge(config: Config) -> EdgeServices:
     memory = MemoryCache(config.edge_memory, POLICIES[config.edge_policy]())
     disk = DiskCache(config.edge_cache, config.edge_disk, config.edge_policy) if config.edge_disk else None
     parts = EdgeParts(memory, disk)
-    coalescing = CoalescingSource(remotes[0])
+    probed = tuple(Origin(remote.url, connections=1) for remote in remotes) if len(remotes) > 1 else ()
+    coalescing = CoalescingSource(_replicated(config, remotes, probed) if probed else remotes[0])
     cached = CachedSource(coalescing, memory, disk)
     blocks = MeasuredSource(cached, SourceReads())
     grants = EdgeGrants(origin, config.edge_silence_seconds)
@@ -71,7 +79,7 @@ def compose_edge(config: Config) -> EdgeServices:
         config=config,
         blocks=blocks,
         authenticator=Askers(),
-        slides=slides,
+        versions=slides,
         visibility=slides,
         pixels=PixelRenderer(blocks, config.limits),
         colours=ColourService(blocks, config.limits.colour_cache),
@@ -80,5 +88,16 @@ def compose_edge(config: Config) -> EdgeServices:
         cached=cached,
         coalescing=coalescing,
         remotes=remotes,
+        probed=probed,
         pass_through=PassThrough(origin, Answers(parts), slides),
     )
+
+
+def _replicated(config: Config, remotes: Sequence[RemoteSource], probed: Sequence[Origin]) -> BlockSource:
+    """Several origins as one source. Raises MissingPackage."""
+    by_name = {remote.url: remote for remote in remotes}
+    probes = {remote.url: origin.answers for remote, origin in zip(remotes, probed, strict=True)}
+    replicated = ReplicatedSource(by_name, policy(config.edge_assignment), probes=probes)
+    for url, remote in by_name.items():
+        remote.when_progressing(partial(replicated.progress, url))
+    return replicated

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from time import monotonic
@@ -38,7 +38,7 @@ class Askers:
 
 
 class EdgeSlides:
-    """VersionGate and Visibility of an edge. ``lost_seconds``: see the setting ``edge_lost_seconds``."""
+    """VersionOpener and Visibility of an edge. ``lost_seconds``: see the setting ``edge_lost_seconds``."""
 
     def __init__(
         self,
@@ -61,14 +61,18 @@ class EdgeSlides:
     def is_public(self, slide_id: str) -> bool:
         return self._public.find(slide_id) is True
 
-    async def version(self, principal: Principal, slide_id: str, digest: str) -> SlideVersion:
-        """See VersionGate."""
-        assert isinstance(principal, Asker)
+    async def open(
+        self, principal: Callable[[], Principal], slide_id: str, digest: str, note_public: Callable[[bool], None]
+    ) -> SlideVersion:
+        """See VersionOpener."""
+        asker = principal()
+        assert isinstance(asker, Asker)
         assert self._blocks is not None
-        asked = (principal.credentials, slide_id)
+        asked = (asker.credentials, slide_id)
         held = self._grants.cached(asked)
         if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
             held = await self._allow(asked, digest)
+        note_public(held.public)
         self._permits.put(digest, Permit(slide_id, held.headers, held.until))
         return await self._blocks.version(digest)
 

@@ -43,6 +43,34 @@ class PasswordChangeRequired(WavescopeError):
         super().__init__("this password was given for the first sign-in: choose a new one")
 
 
+class SecondFactorRequired(WavescopeError):
+    """The right password of an account with a second factor, without a code of it."""
+
+    def __init__(self) -> None:
+        super().__init__("enter the code that your authenticator app shows")
+
+
+class SecondFactorSetupRequired(WavescopeError):
+    """The right password of an account that must set up a second factor before anything else."""
+
+    def __init__(self) -> None:
+        super().__init__("this account needs a second factor: set it up to sign in")
+
+
+class NoSecondFactor(WavescopeError):
+    """The account has no second factor."""
+
+    def __init__(self) -> None:
+        super().__init__("this account has no second factor")
+
+
+class WrongCode(WavescopeError):
+    """A code of a second factor that is wrong, expired or used already."""
+
+    def __init__(self) -> None:
+        super().__init__("the code is wrong, has expired or was used already")
+
+
 class CredentialsExpired(WavescopeError):
     """A token that is unknown, has expired or was revoked."""
 

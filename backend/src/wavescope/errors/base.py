@@ -53,3 +53,11 @@ class Unavailable(WavescopeError):
     def __init__(self, what: str, reason: str) -> None:
         super().__init__(f"{what} is unavailable: {reason}")
         self.what, self.reason = what, reason
+
+
+class MissingPackage(WavescopeError):
+    """A package of an optional part is not installed. ``extra``: the extra of ``wavescope`` that contains it."""
+
+    def __init__(self, package: str, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs {package}, which is not installed: pip install 'wavescope[{extra}]'")
+        self.package, self.what, self.extra = package, what, extra

@@ -12,6 +12,7 @@ import structlog
 from structlog.types import EventDict, Processor
 
 from wavescope.errors import InvalidParameter
+from wavescope.logs.faults import LineBound
 from wavescope.logs.safe import failure_of
 from wavescope.logs.tracing import current_id
 
@@ -20,6 +21,8 @@ FORMATS = ("auto", "text", "json")
 OWN = "wavescope"
 CONSTANT = ("uvicorn", "asyncio", "alembic")  # whose templates contain no text of a user
 QUIET = ("uvicorn", "websockets", "sqlalchemy", "httpx", "httpcore", "alembic", "asyncio", "PIL", "tifffile")
+
+LIBRARY_LINES = 10  # a minute, of each template of a library: a client can cause some of them with each request
 
 counts: Counter[tuple[str, str]] = Counter()
 """Lines of level warning and above by (level, event), for metrics: there is a number for each fault that is logged."""
@@ -37,11 +40,23 @@ def configure(level: str = "info", form: str = "auto", stream: TextIO | None = N
     stream = stream or sys.stderr
     text = form == "text" or (form == "auto" and stream.isatty())
     handler = logging.StreamHandler(stream)
+    handler.addFilter(LibraryBound())
     handler.setFormatter(formatter(text=text, colors=text and stream.isatty()))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(True)
+
+
+class LibraryBound(logging.Filter):
+    """Leaves out lines of a library above LIBRARY_LINES (OP59)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bound = LineBound(LIBRARY_LINES)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.name.split(".")[0] == OWN or self._bound.left_out(record.name, str(record.msg)[:200]) is not None
 
 
 def formatter(*, text: bool, colors: bool = False) -> logging.Formatter:

@@ -18,6 +18,7 @@ from wavescope.catalog.dump import Row, fill, snapshot
 from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.errors import CatalogDamaged, InvalidParameter
 from wavescope.store.durable import (
+    full_disk_reported,
     locked,
     make_directory,
     make_private_directory,
@@ -26,7 +27,7 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
-from wavescope.store.private import SIGNING_KEYS, STAGING, close_exposed
+from wavescope.store.private import KEYS, STAGING, close_exposed
 
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
@@ -59,24 +60,30 @@ class Restored:
 def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool) -> Contents:
     """Writes an archive while the service runs; the file exists complete and verified, or not at all.
 
-    Raises InvalidParameter if ``target`` exists (unless ``replace``), Unavailable, OSError.
+    Raises InvalidParameter if ``target`` exists (unless ``replace``), Unavailable, StoreFull, OSError.
     """
     if target.exists() and not replace:
         raise InvalidParameter("FILE", str(target), "a file that does not exist yet, or --replace")
     part = target.with_name(target.name + ".part")
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it contains secrets
-            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-                contents = _written(_Writer(archive), catalog, store, pixels)
-                archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
-            stream.flush()
-            os.fsync(stream.fileno())
-        verify_backup(part)
-        part.replace(target)
-        sync_directory(target.absolute().parent)
+        with full_disk_reported(target):
+            contents = _write_archive(part, catalog, store, pixels)
+            verify_backup(part)
+            part.replace(target)
+            sync_directory(target.absolute().parent)
     finally:
         with suppress(FileNotFoundError):
             part.unlink()
+    return contents
+
+
+def _write_archive(part: Path, catalog: Catalog, store: Path, pixels: bool) -> Contents:
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it contains secrets
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            contents = _written(_Writer(archive), catalog, store, pixels)
+            archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
+        stream.flush()
+        os.fsync(stream.fileno())
     return contents
 
 
@@ -119,8 +126,9 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
         if replace:
             _set_aside_damaged(url)
         fill(url, contents.revision, tuple(contents.tables), rows, replace=replace)
-        if SIGNING_KEYS in contents.members:
-            write_file(store / SIGNING_KEYS, [archive.read(SIGNING_KEYS)], private=True)
+        for name in KEYS:
+            if name in contents.members:
+                write_file(store / name, [archive.read(name)], private=True)
     lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
     return Restored(contents, tuple(lost))
 
@@ -168,8 +176,9 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
         revision = moment.revision
-    if (store / SIGNING_KEYS).is_file():
-        writer.file(SIGNING_KEYS, store / SIGNING_KEYS)
+    for name in KEYS:
+        if (store / name).is_file():
+            writer.file(name, store / name)
     for digest in sorted({one["digest"] for one in slides}) if pixels else ():
         for folder in FOLDERS:
             for path in sorted((store / folder / digest).rglob("*")):

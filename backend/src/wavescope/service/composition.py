@@ -27,13 +27,17 @@ from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
+from wavescope.service.access.audit_writer import AuditWriter
 from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
 from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.oidc import OidcProvider, OidcService
+from wavescope.service.access.proofs import Proofs
+from wavescope.service.access.second_factor import SecondFactorService
 from wavescope.service.access.sharing import SharingService
 from wavescope.service.access.sharing_gate import CaseGate, SharingGate, SlideVisibility
+from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
@@ -59,11 +63,13 @@ from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
+from wavescope.service.slides.from_memory import MemoryAnswers
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
+from wavescope.service.slides.versions import CatalogVersions
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
@@ -82,6 +88,7 @@ class Services(VersionServices):
 
     catalog: Catalog
     retry: CatalogRetry
+    memory: MemoryAnswers
     source_reads: SourceReads
     caches: Mapping[str, CacheCounts]
     spans: Spans | None
@@ -91,6 +98,8 @@ class Services(VersionServices):
     last_uses: LastUses
     visibility: SlideVisibility
     accounts: AccountService
+    second_factor: SecondFactorService
+    user_imports: UserImportService
     oidc: OidcService | None
     sharing: SharingService
     grants: GrantService
@@ -137,8 +146,10 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
-    audit = AuditService(log, gate, retry, config.audit_addresses, config.audit_seconds, catalog.title_of)
-    accounts = AccountService(catalog, gate, config, events, last_uses)
+    writer = AuditWriter(log, retry, store, catalog.title_of)
+    audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
+    proofs = Proofs(catalog, config)
+    accounts = AccountService(catalog, gate, config, events, last_uses, proofs)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
     visibility = SlideVisibility(config.access, sharing_gate)
@@ -149,14 +160,17 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         blocks = TracedSource(blocks, spans)
         trace_statements(catalog.engine, spans)
     pixels, colours = PixelRenderer(blocks, limits), ColourService(blocks, limits.colour_cache)
+    memory = MemoryAnswers(catalog)
     slides = SlideService(catalog, blocks, gate, limits.page_size)
-    collector = VersionCollector(catalog, store, config.collect_seconds, events)
+    collector = VersionCollector(catalog, store, config.collect_seconds, events, ingest_seconds=limits.ingest_seconds)
     tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(SessionStore(session_table, recording_table, retry), environment, participants, gate)
+    sessions = SessionService(
+        SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
+    )
     runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
     if spans is not None:
         runner = TracedRunner(runner, spans)
@@ -172,6 +186,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         config=config,
         catalog=catalog,
         retry=retry,
+        memory=memory,
+        versions=CatalogVersions(catalog, memory, slides, visibility, blocks),
         blocks=blocks,
         source_reads=source_reads,
         spans=spans,
@@ -181,6 +197,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         last_uses=last_uses,
         visibility=visibility,
         accounts=accounts,
+        second_factor=SecondFactorService(catalog, gate, events, proofs, accounts),
+        user_imports=UserImportService(catalog, gate, proofs, limits.imported_accounts),
         oidc=None if provider is None else OidcService(provider, config.oidc_issuer, accounts, audit),
         sharing=SharingService(catalog, gate, case_gate, events, last_uses),
         grants=GrantService(keys, gate, visibility.is_public),

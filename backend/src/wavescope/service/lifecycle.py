@@ -32,6 +32,7 @@ class Lifecycle:
         await asyncio.to_thread(self._close_to_others)
         await services.grants.start()
         await asyncio.to_thread(services.exports.start)
+        services.audit.start()
         services.sessions.start()
         await self._run_jobs()
         self._supervisor = Supervisor(periodic_tasks(services, self._run_jobs, self._look))

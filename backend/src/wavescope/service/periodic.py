@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
+from wavescope.logs import faults
 from wavescope.logs.loggers import get_logger
 from wavescope.service.composition import Services
 from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
@@ -103,6 +104,7 @@ async def _attempt(task: PeriodicTask, last_failure: str) -> str:
     try:
         await task.work()
     except Exception as cause:  # of any kind: the next attempt may succeed, and the other tasks go on
+        faults.count("task", task.name)
         failure = f"{type(cause).__name__}: {cause}"
         if failure != last_failure:
             log.exception("periodic task failed", task=task.name, next_seconds=task.seconds)

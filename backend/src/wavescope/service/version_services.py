@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,10 +21,14 @@ class PrincipalReader(Protocol):
     def of(self, credentials: Credentials) -> Principal: ...
 
 
-class VersionGate(Protocol):
+class VersionOpener(Protocol):
     """Opens a version for those who may see its slide. Raises UnknownSlide, StaleVersion, CorruptStore, Unavailable."""
 
-    def version(self, principal: Principal, slide_id: str, digest: str) -> Coroutine[Any, Any, SlideVersion]: ...
+    def open(
+        self, principal: Callable[[], Principal], slide_id: str, digest: str, note_public: Callable[[bool], None]
+    ) -> Coroutine[Any, Any, SlideVersion]:
+        """``note_public`` is called with whether any cache may store answers about the slide."""
+        ...
 
 
 class Visibility(Protocol):
@@ -40,7 +44,7 @@ class VersionServices:
     config: Config
     blocks: BlockSource
     authenticator: PrincipalReader
-    slides: VersionGate
+    versions: VersionOpener
     visibility: Visibility
     pixels: PixelRenderer
     colours: ColourService

@@ -13,7 +13,11 @@ OTHERS = 0o077  # what group and others may do
 
 CATALOG = "catalog.sqlite"
 SIGNING_KEYS = "signing-keys.json"
-FILES = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm", f"{CATALOG}-journal", SIGNING_KEYS, "watched.json")
+SEALING_KEY = "second-factor-key.json"
+KEYS = (SIGNING_KEYS, SEALING_KEY)
+AUDIT_WAITING = "audit-waiting.jsonl"  # audit entries that the catalog does not have yet
+DATABASE = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm", f"{CATALOG}-journal")
+FILES = (*DATABASE, *KEYS, "watched.json", AUDIT_WAITING)
 FOLDERS = ("uploads", "exports", "identity")
 """Private with everything in them. ``ingest`` is closed itself, but what is made there is published later."""
 STAGING = "ingest"

@@ -22,6 +22,7 @@ import { dateLabel } from "../ui/dates";
 import { ROLE_NAMES } from "../ui/roles";
 import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";
+import { SecondFactorSection } from "./secondFactor/SecondFactorSection";
 import { useAccount } from "./account";
 import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
@@ -48,6 +49,7 @@ export function AccountPage() {
                 {t("accounts.titleNameAndRole", { ...account.user, role: ROLE_NAMES[account.user.role] })}
               </Title>
               {account.user.password && <PasswordForm />}
+              {account.user.password && <SecondFactorSection />}
               <Tokens />
             </Stack>
           )}

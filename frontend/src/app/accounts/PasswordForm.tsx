@@ -4,6 +4,8 @@ import { useState } from "react";
 import { changePassword } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/explain";
 import { endedLabel } from "./ended";
+import { CodeInput } from "./secondFactor/CodeInput";
+import { useSecondFactor } from "./secondFactor/useSecondFactor";
 import { t } from "../../i18n/i18n";
 
 const SHOW = { "aria-label": t("accounts.showPassword") };
@@ -13,12 +15,15 @@ export function PasswordForm() {
   const [old, setOld] = useState("");
   const [given, setGiven] = useState("");
   const [keepTokens, setKeepTokens] = useState(false);
+  const [code, setCode] = useState("");
+  const withCode = useSecondFactor()?.active === true;
   const client = useQueryClient();
   const change = useMutation({
-    mutationFn: () => changePassword(old, given, keepTokens),
+    mutationFn: () => changePassword(old, given, keepTokens, code),
     onSuccess: () => {
       setOld("");
       setGiven("");
+      setCode("");
       return client.invalidateQueries({ queryKey: ["tokens"] });
     },
   });
@@ -47,6 +52,7 @@ export function PasswordForm() {
           value={given}
           onChange={(event) => setGiven(event.currentTarget.value)}
         />
+        {withCode && <CodeInput value={code} onChange={setCode} />}
         <Checkbox
           label={t("accounts.keepMyTokens")}
           description={t("accounts.keepMyTokensHint")}
@@ -61,7 +67,7 @@ export function PasswordForm() {
         )}
         <Button
           type="submit"
-          disabled={!old || given.length < 10}
+          disabled={!old || given.length < 10 || (withCode && code.trim() === "")}
           loading={change.isPending}
           style={{ alignSelf: "flex-start" }}
         >

@@ -4,10 +4,10 @@ import { explain } from "../../wire/http/explain";
 import { listUsers } from "../../wire/accounts/usersClient";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
-import { GroupTable } from "./GroupTable";
+import { GroupTable } from "./people/GroupTable";
 import { RoleGate } from "./RoleGate";
 import { StorageUse } from "./StorageUse";
-import { UserTable } from "./UserTable";
+import { UserTable } from "./people/UserTable";
 import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 

@@ -1,5 +1,7 @@
 /** The user of the page. Without accounts: the local user, who may do everything. */
 import { type Query, type QueryClient, useQuery } from "@tanstack/react-query";
+import { principalOf } from "../../wire/stored/policy";
+import { slideStore } from "../../wire/stored/slideStore";
 import { type Account, ROLES, type Role, readAccount } from "../../wire/accounts/accountClient";
 
 const KEY = ["account"];
@@ -11,8 +13,15 @@ export function useAccount(): Account | undefined {
 
 /** `waiting`: the service did not answer, and is asked again. */
 export function useAccountQuery(): { readonly account: Account | undefined; readonly waiting: boolean } {
-  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => readAccount(signal), staleTime: 60_000 });
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => readKnownAccount(signal), staleTime: 60_000 });
   return { account: query.data, waiting: query.failureReason !== null };
+}
+
+/** What is stored in this browser belongs to the user that the service names (PG22). */
+async function readKnownAccount(signal: AbortSignal): Promise<Account> {
+  const account = await readAccount(signal);
+  await slideStore.confirm(principalOf(account));
+  return account;
 }
 
 /** Whether there are accounts at all; no as long as nothing is known. What only they need is not offered without them. */

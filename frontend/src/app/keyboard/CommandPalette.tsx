@@ -1,5 +1,5 @@
 import { Spotlight } from "@mantine/spotlight";
-import "@mantine/spotlight/styles.css";
+import "@mantine/spotlight/styles.layer.css";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Command, SlideContext } from "../microscope/parts";

@@ -2,15 +2,15 @@ import { Kbd } from "@mantine/core";
 import { keyCaps } from "../microscope/keyNames";
 import styles from "./keyboard.module.css";
 
-const APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
-
 /** A key and its modifier keys, drawn as caps. */
 export function KeyCaps({ name }: { readonly name: string }) {
   return (
     <span className={styles.caps}>
-      {keyCaps(name, APPLE).map((cap) => (
+      {keyCaps(name, isApple()).map((cap) => (
         <Kbd key={cap}>{cap}</Kbd>
       ))}
     </span>
   );
 }
+
+const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -8,22 +8,48 @@ export function commandOf(name: string, context: SlideContext, list: readonly Co
   return list.find((command) => command.keys.includes(name) && (command.available?.(context) ?? true)) ?? null;
 }
 
-/** Listens while the slide is open in the viewer. */
-export function useKeyboard(context: SlideContext | null, list: readonly Command[]): void {
-  useEffect(() => (context ? listenToKeys(context, list) : undefined), [context, list]);
+/** Commands whose code is not here yet. */
+export interface LaterCommands {
+  readonly keys: ReadonlySet<string>;
+  /** Fetches all commands. */
+  load(): Promise<readonly Command[]>;
 }
 
-/** Runs the commands of the keys that are pressed, until the returned function is called. Ignores events that a control has handled. */
-export function listenToKeys(context: SlideContext, list: readonly Command[]): () => void {
+/** Listens while the slide is open in the viewer. */
+export function useKeyboard(
+  context: SlideContext | null,
+  list: readonly Command[],
+  later: LaterCommands | null = null,
+): void {
+  useEffect(() => (context ? listenToKeys(context, list, later) : undefined), [context, list, later]);
+}
+
+/**
+ * Runs the commands of the keys that are pressed, until the returned function is called. Ignores events that a control has handled.
+ * A key of a later command fetches its code first.
+ */
+export function listenToKeys(
+  context: SlideContext,
+  list: readonly Command[],
+  later: LaterCommands | null = null,
+): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing || isTaken(event.target)) return;
     const name = keyName(event, event.getModifierState("AltGraph"));
     const everywhere = panelState.getState().keysEverywhere || !isCharacter(name);
     if (!everywhere && event.target !== context.container) return;
     const command = commandOf(name, context, list);
-    if (!command) return;
+    if (!command) return void (later?.keys.has(name) && runLater(event, name, later));
     event.preventDefault();
     if (!event.repeat || command.repeats) command.run(context);
+  };
+  const runLater = (event: KeyboardEvent, name: string, { load }: LaterCommands): void => {
+    event.preventDefault();
+    if (event.repeat) return;
+    void load().then(
+      (all) => commandOf(name, context, all)?.run(context),
+      () => null, // the page says that a part of it is missing
+    );
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);

@@ -1,8 +1,8 @@
-import { Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Fidelity } from "../../tiles/state";
 import type { Microscope } from "../../viewer/core/microscope";
 import styles from "./controls.module.css";
+import { Hint } from "../ui/later/Hint";
 import { t } from "../../i18n/i18n";
 
 interface Labels {
@@ -17,7 +17,7 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
   const damage = useStore(scope.state, (state) => state.damage);
   const { short, long } = labelsFor(fidelity, scope, layers, damage);
   return (
-    <Tooltip label={long} multiline maw={340}>
+    <Hint label={long} multiline maw={340}>
       <div
         className={styles.fidelity}
         data-fidelity={scope.manifest.preview && fidelity !== "damaged" ? "preview" : fidelity}
@@ -29,7 +29,7 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
         <span className={styles.fidelityDot} aria-hidden="true" />
         <span className={styles.fidelityWord}>{short}</span>
       </div>
-    </Tooltip>
+    </Hint>
   );
 }
 

@@ -1,8 +1,9 @@
-import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import styles from "./controls.module.css";
+import { Hint } from "../ui/later/Hint";
 import { t } from "../../i18n/i18n";
 
 /** The fine focus: one stop per focal plane. */
@@ -57,10 +58,10 @@ interface StepProps {
 
 function Step({ name, disabled, onClick, children }: StepProps) {
   return (
-    <Tooltip label={name} position="right">
+    <Hint label={name} position="right">
       <ActionIcon variant="subtle" color="gray" disabled={disabled} onClick={onClick} aria-label={name}>
         {children}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { startState } from "../../viewer/core/viewState";
+import { fromStore } from "../../wire/slides/manifestClient";
 import { explain } from "../../wire/http/explain";
 import styles from "./notices.module.css";
 import { createStore } from "zustand/vanilla";
@@ -20,6 +21,7 @@ const closed = createStore(() => startState);
 export function Notices({ scope, failure, onReload }: Props) {
   const { offline, stale, fallbackReason, fidelity } = useStore(scope?.state ?? closed);
   const [read, setRead] = useState(false);
+  const stored = useStore(fromStore, ({ manifests }) => scope !== null && manifests.has(scope.manifest));
   return (
     <div className={styles.notices} aria-live="polite">
       {failure && (
@@ -27,9 +29,13 @@ export function Notices({ scope, failure, onReload }: Props) {
           {explain(failure)}
         </Alert>
       )}
-      {offline && (
-        <Alert color="yellow" title={t("common.serviceOffline")} data-testid="offline-notice">
-          {t("microscope.offlineHint")}
+      {(offline || stored) && (
+        <Alert
+          color="yellow"
+          title={stored ? t("microscope.offlineSeen") : t("common.serviceOffline")}
+          data-testid="offline-notice"
+        >
+          {stored ? t("microscope.offlineSeenHint") : t("microscope.offlineHint")}
         </Alert>
       )}
       {stale && !scope?.manifest.preview && (

@@ -1,9 +1,21 @@
 import { Overview } from "./Overview";
 import { ViewedAreasButtons } from "./bookmarks/ViewedAreasButtons";
-import { TurnControl } from "./navigation/TurnControl";
 import type { PartProps } from "./parts";
 import { ZoomControls } from "./ZoomControls";
 import styles from "./controls.module.css";
+import { later } from "../ui/later/Later";
+
+const TURN_TO_COME = (
+  <div className={styles.turnToCome} aria-hidden="true">
+    <span />
+    <span />
+  </div>
+);
+
+const TurnControl = later<{ readonly scope: PartProps["scope"] }>(
+  async () => (await import("./navigation/TurnControl")).TurnControl,
+  { placeholder: TURN_TO_COME, ahead: true, afterPicture: true },
+);
 
 /** The column at the upper right: the whole slide, small, and the zoom buttons. */
 export function ViewControls({ scope }: PartProps) {

@@ -1,9 +1,10 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconHome, IconMinus, IconPlus, IconSquareNumber1 } from "@tabler/icons-react";
 import type { Microscope } from "../../viewer/core/microscope";
 import { home, zoomBy, zoomToScale } from "../../viewer/navigation/moves";
 import { jump } from "./browserHistory";
 import styles from "./controls.module.css";
+import { Hint } from "../ui/later/Hint";
 import { t } from "../../i18n/i18n";
 
 const STEP = 2;
@@ -28,11 +29,11 @@ export function ZoomControls({ scope }: { readonly scope: Microscope }) {
   return (
     <div className={styles.zoom} role="group" aria-label={t("microscope.zoom")}>
       {controls.map(({ name, key, icon, act }) => (
-        <Tooltip key={name} label={`${name} (${key})`} position="left">
+        <Hint key={name} label={`${name} (${key})`} position="left">
           <ActionIcon variant="default" size="lg" onClick={act} aria-label={name}>
             {icon}
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       ))}
     </div>
   );

@@ -8,9 +8,10 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type Sort, changeSlide, listSlides, openManifest } from "../../wire/catalog/catalogClient";
+import { type Sort, changeSlide, listSlides } from "../../wire/catalog/catalogClient";
 import { mayRecover } from "../../wire/http/errors";
 import type { Manifest } from "../../wire/slides/manifest";
+import { openManifest } from "../../wire/slides/manifestClient";
 
 const LONGEST_WAIT = 4000;
 /** Milliseconds within which a page that asked for a manifest shows its slide. */

@@ -32,7 +32,7 @@ vi.mock("../../wire/catalog/advice", () => ({
   },
 }));
 
-vi.mock("../../wire/catalog/catalogClient", () => ({
+vi.mock("../../wire/catalog/resumableUpload", () => ({
   upload: (file: { name: string }, quality: string, progress: (sent: number, total: number) => void) => {
     let abort = (): void => undefined;
     const job = new Promise((done, fail) => {
@@ -41,10 +41,16 @@ vi.mock("../../wire/catalog/catalogClient", () => ({
     });
     return { job, abort: () => abort() };
   },
+}));
+
+vi.mock("../../wire/catalog/followJob", () => ({
   followJob: (id: string, onJob: (job: unknown) => void) => {
     wire.followed.set(id, onJob);
     return () => wire.followed.delete(id);
   },
+}));
+
+vi.mock("../../wire/catalog/catalogClient", () => ({
   cancelJob: (id: string) => Promise.resolve(wire.cancelled.push(id)),
   listJobs: () => Promise.resolve([]),
 }));

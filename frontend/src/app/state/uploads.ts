@@ -1,7 +1,9 @@
 /** Files on their way in: sent, then ingested by a job, then a slide. State without React. */
 import { createStore } from "zustand/vanilla";
 import { startJob } from "../../wire/catalog/advice";
-import { type Upload, cancelJob, followJob, listJobs, upload } from "../../wire/catalog/catalogClient";
+import { cancelJob, listJobs } from "../../wire/catalog/catalogClient";
+import { followJob } from "../../wire/catalog/followJob";
+import { type Upload, upload } from "../../wire/catalog/resumableUpload";
 import { ProblemError, isAbort } from "../../wire/http/errors";
 import { explain } from "../../wire/http/explain";
 import { type Job, hasEnded } from "../../wire/catalog/jobs";

@@ -1,12 +1,13 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useScheme } from "./useScheme";
+import { Hint } from "./later/Hint";
 import { t } from "../../i18n/i18n";
 
 export function SchemeToggle({ className }: { readonly className?: string }) {
   const { other, toggle } = useScheme();
   return (
-    <Tooltip label={t("ui.useTheme", { other })}>
+    <Hint label={t("ui.useTheme", { other })}>
       <ActionIcon
         className={className}
         variant="subtle"
@@ -17,6 +18,6 @@ export function SchemeToggle({ className }: { readonly className?: string }) {
       >
         {other === "light" ? <IconSun size={18} /> : <IconMoon size={18} />}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -16,7 +16,7 @@ export interface ConnectedSource extends OpenedSource {
 }
 
 /** CSS pixels of a wide window that the picture does not have: rail; top bar and status bar. A guess is enough. */
-const AROUND = { width: 44, height: 76 };
+const CONTROLS = { width: 44, height: 76 };
 /** Milliseconds after which a source that no microscope has taken over is closed. */
 export const UNUSED_AFTER = 10_000;
 
@@ -55,8 +55,8 @@ export async function openConnected(
 /** The tiles that the view of a link shows, nearest to its centre first; without one, the view of the whole slide. */
 export function firstTiles(manifest: Manifest, hash: string, window: Size, pixelRatio: number): Address[] {
   const pyramid = new Pyramid(manifest.width, manifest.height);
-  const width = Math.max(1, window.width - AROUND.width) * pixelRatio;
-  const height = Math.max(1, window.height - AROUND.height) * pixelRatio;
+  const width = Math.max(1, window.width - CONTROLS.width) * pixelRatio;
+  const height = Math.max(1, window.height - CONTROLS.height) * pixelRatio;
   const link = parseViewLink(hash) ?? {
     l0_x: pyramid.width / 2,
     l0_y: pyramid.height / 2,

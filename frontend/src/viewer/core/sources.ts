@@ -8,6 +8,7 @@ import type { FieldRequest, PictureEvents, PictureSource } from "../../tiles/pic
 import { ServerPictures } from "../../tiles/serverPictures";
 import { WaveletPictures } from "../../tiles/waveletPictures";
 import type { Manifest } from "../../wire/slides/manifest";
+import { slideStore } from "../../wire/stored/slideStore";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import type { Budgets } from "./device/budgets";
 import { fallbackReason } from "./device/capabilities";
@@ -39,7 +40,8 @@ export async function openSource({
   events,
   first,
 }: SourceOptions): Promise<OpenedSource> {
-  const client = new HttpSlideClient(manifest, meter);
+  const stored = manifest.preview ? null : slideStore.answers(manifest.id, manifest.url);
+  const client = new HttpSlideClient(manifest, meter, undefined, stored);
   const pyramid = new Pyramid(manifest.width, manifest.height);
   const server = (reason: string): OpenedSource => {
     return { source: new ServerPictures(pyramid, manifest.layers, client, events), fallback: reason };

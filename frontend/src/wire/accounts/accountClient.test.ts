@@ -6,6 +6,7 @@ import * as client from "./accountClient";
 afterEach(() => vi.unstubAllGlobals());
 
 const user = { id: "u1", name: "ada", title: "Ada Byron", role: "annotator", password: true };
+const entered = { ...user, recovery_codes: null };
 const account = { mode: "accounts", user, provider: "Hospital", renew_after: 600, held: [] };
 
 describe("reading the account", () => {
@@ -34,21 +35,27 @@ describe("reading the account", () => {
 
 describe("signing in and out", () => {
   it("sends name and password, and nothing in the address", async () => {
-    const requested = stubFetch(user);
-    await client.signIn("ada", "se cret");
+    const requested = stubFetch(entered);
+    expect(await client.signIn("ada", "se cret")).toBeNull();
     expect(requested).toEqual([
       { line: "POST /api/v1/sign-in", body: { name: "ada", password: "se cret" }, revision: null },
     ]);
   });
 
   it("sends a new password only where one is chosen (AC51)", async () => {
-    const requested = stubFetch(user);
-    await client.signIn("ada", "first", "my own long password");
-    await client.signIn("ada", "own", "");
+    const requested = stubFetch(entered);
+    await client.signIn("ada", "first", { newPassword: "my own long password" });
+    await client.signIn("ada", "own", { newPassword: "", code: "" });
     expect(requested.map(({ body }) => body)).toEqual([
       { name: "ada", password: "first", new_password: "my own long password" },
       { name: "ada", password: "own" },
     ]);
+  });
+
+  it("sends a code, and hands on the recovery codes of a second factor that it turned on (AC54, AC56)", async () => {
+    const requested = stubFetch({ ...user, recovery_codes: ["a", "b"] });
+    expect(await client.signIn("ada", "own", { code: "123456" })).toEqual(["a", "b"]);
+    expect(requested[0].body).toEqual({ name: "ada", password: "own", code: "123456" });
   });
 
   it("tells of wrong credentials with the service's problem", async () => {

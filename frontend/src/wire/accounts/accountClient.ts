@@ -2,6 +2,7 @@
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import type { Fixed } from "../http/json";
+import { slideStore } from "../stored/slideStore";
 import { renewSignIn } from "../http/renewal";
 
 export type Role = Wire.AccountUser["role"];
@@ -28,12 +29,26 @@ export async function readAccount(signal?: AbortSignal): Promise<Account> {
   return { mode, user, provider, renewAfter };
 }
 
-/** `newPassword` replaces a password that was given for the first sign-in (AC51). */
-export async function signIn(name: string, password: string, newPassword?: string): Promise<void> {
-  await call("POST /sign-in", { body: { name, password, ...(newPassword && { new_password: newPassword }) } });
+/** What a sign-in may need beyond name and password. */
+export interface SignInSteps {
+  /** Replaces a password that was given for the first sign-in (AC51). */
+  readonly newPassword?: string;
+  /** Of the second factor (AC54). */
+  readonly code?: string;
+}
+
+/** The recovery codes, if this has turned the second factor on (AC56). */
+export async function signIn(
+  name: string,
+  password: string,
+  { newPassword, code }: SignInSteps = {},
+): Promise<readonly string[] | null> {
+  const body = { name, password, ...(newPassword && { new_password: newPassword }), ...(code && { code }) };
+  return (await call("POST /sign-in", { body })).recovery_codes;
 }
 
 export async function signOut(): Promise<void> {
+  await slideStore.signedOut(); // also where the service does not answer
   await call("POST /sign-out");
 }
 
@@ -51,10 +66,15 @@ export function endedOf({ sign_ins: signIns, tokens }: Wire.EndedView): Ended {
   return { signIns, tokens };
 }
 
-export async function changePassword(oldPassword: string, newPassword: string, keepTokens: boolean): Promise<Ended> {
-  return endedOf(
-    await call("PUT /account/password", { body: { old: oldPassword, new: newPassword, keep_tokens: keepTokens } }),
-  );
+/** `code`: where there is a second factor. */
+export async function changePassword(
+  oldPassword: string,
+  newPassword: string,
+  keepTokens: boolean,
+  code = "",
+): Promise<Ended> {
+  const body = { old: oldPassword, new: newPassword, keep_tokens: keepTokens, ...(code && { code }) };
+  return endedOf(await call("PUT /account/password", { body }));
 }
 
 export async function listTokens(signal?: AbortSignal): Promise<readonly Token[]> {

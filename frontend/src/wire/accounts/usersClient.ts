@@ -5,7 +5,7 @@ import { call } from "../http/api";
 import type { Fixed } from "../http/json";
 
 export type Person = Fixed<Wire.PersonView>;
-/** `external`: signs in at the provider. */
+/** `external`: signs in at the provider; `must_change`: the password, at the next sign-in. */
 export type User = Fixed<Wire.UserView>;
 export type Group = Fixed<Wire.GroupView>;
 
@@ -17,18 +17,52 @@ export async function listUsers(signal?: AbortSignal): Promise<readonly User[]> 
   return (await call("GET /users", { signal })).users;
 }
 
-export async function createUser(user: { name: string; title: string; role: Role; password: string }): Promise<void> {
-  await call("POST /users", { body: user });
+export interface NewUser {
+  readonly name: string;
+  readonly title: string;
+  readonly role: Role;
+  readonly password: string;
+  /** Whether the user chooses another password at the first sign-in (AC60). */
+  readonly mustChange: boolean;
 }
 
-export async function changeUser(id: string, change: { role?: Role; disabled?: boolean }): Promise<void> {
+export async function createUser({ mustChange, ...user }: NewUser): Promise<void> {
+  await call("POST /users", { body: { ...user, must_change: mustChange } });
+}
+
+export interface UserChange {
+  readonly role?: Role;
+  readonly disabled?: boolean;
+  readonly must_change?: boolean;
+}
+
+export async function changeUser(id: string, change: UserChange): Promise<void> {
   await call("PATCH /users/{user_id}", { path: { user_id: id }, body: change });
 }
 
-export async function resetPassword(id: string, password: string, keepTokens: boolean): Promise<Ended> {
-  const body = { password, keep_tokens: keepTokens };
+export async function resetPassword(
+  id: string,
+  password: string,
+  keepTokens: boolean,
+  mustChange: boolean,
+): Promise<Ended> {
+  const body = { password, keep_tokens: keepTokens, must_change: mustChange };
   const { ended } = await call("PATCH /users/{user_id}", { path: { user_id: id }, body });
   return endedOf(ended ?? { sign_ins: 0, tokens: 0 });
+}
+
+export type ImportPreview = Fixed<Wire.ImportPreview>;
+export type ImportLine = ImportPreview["lines"][number];
+export type Imported = Fixed<Wire.ImportedAccounts>;
+
+/** What an import would create, and what is wrong in which line (AC61). */
+export async function previewImport(csv: string): Promise<ImportPreview> {
+  return call("POST /users/import/preview", { body: { csv } });
+}
+
+/** Creates all accounts of the file or none; the generated passwords are answered only here (AC61). */
+export async function importUsers(csv: string): Promise<Imported> {
+  return call("POST /users/import", { body: { csv } });
 }
 
 export async function listGroups(signal?: AbortSignal): Promise<readonly Group[]> {

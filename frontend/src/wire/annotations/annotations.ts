@@ -1,6 +1,6 @@
 /** Annotations (annotations.md): their content as the page uses it, and the calls. */
 import type { Part, Shape } from "../../geometry/shape";
-import { AnnotationContent as isContent, AnnotationImport as isReport } from "../generated/validators";
+import { AnnotationContent as isContent, AnnotationImport as isReport } from "../generated/laterValidators";
 import type * as Wire from "../generated/types";
 import { API, call, part } from "../http/api";
 import { checked, parsedJson } from "../http/contract";

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { problemResponse, stubFetch } from "../http/fetchStub";
 import { servedJob, servedManifest } from "../testing";
 import * as client from "./catalogClient";
+import { followJob } from "./followJob";
+import { openManifest } from "../slides/manifestClient";
 import type { Job } from "./jobs";
 
 afterEach(() => {
@@ -36,9 +38,9 @@ describe("the list of slides", () => {
 
 it("opens a slide by its id and refuses a manifest whose parts do not fit", async () => {
   const requested = stubFetch(servedManifest(), { ...servedManifest(), levels: 9 });
-  expect(await client.openManifest("a/b")).toMatchObject({ id: "s", top: 2 });
+  expect(await openManifest("a/b")).toMatchObject({ id: "s", top: 2 });
   expect(requested[0].line).toBe("GET /api/v1/slides/a%2Fb");
-  await expect(client.openManifest("s")).rejects.toMatchObject({ path: "/levels" });
+  await expect(openManifest("s")).rejects.toMatchObject({ path: "/levels" });
 });
 
 it("changes the title and removes a tag", async () => {
@@ -102,7 +104,7 @@ describe("following a job", () => {
   }
   const stops: (() => void)[] = [];
   const follow = (id: string, seen: Job[] = []): Job[] => {
-    stops.push(client.followJob(id, (job) => seen.push(job), 1000));
+    stops.push(followJob(id, (job) => seen.push(job), 1000));
     return seen;
   };
   const states = (jobs: readonly Job[]): string[] => jobs.map(({ state }) => state);

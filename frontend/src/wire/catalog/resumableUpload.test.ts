@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { OfflineError, ProblemError } from "../http/errors";
+import { problemResponse } from "../http/fetchStub";
 import { servedJob } from "../testing";
 import { upload } from "./resumableUpload";
 
@@ -7,6 +8,7 @@ import { upload } from "./resumableUpload";
 let arrived = 0;
 let asked: string[] = [];
 let became = "";
+let full = false;
 /** What happens to each attempt to send: how many bytes arrive, and how it ends. */
 let attempts: { readonly bytes: number; readonly end: "lost" | number; readonly problem?: string }[] = [];
 
@@ -43,7 +45,7 @@ class FakeRequest {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [arrived, asked, became, attempts] = [0, [], "", []];
+  [arrived, asked, became, attempts, full] = [0, [], "", [], false];
   vi.stubGlobal("XMLHttpRequest", FakeRequest);
   vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
     asked.push(`${init.method ?? "GET"} ${url}`);
@@ -51,6 +53,8 @@ beforeEach(() => {
       asked.push((init.headers as Record<string, string>)["Upload-Metadata"]);
       return Promise.resolve(new Response(null, { status: 201, headers: { location: `${url}/u1` } }));
     }
+    if (init.method === "PATCH" && full)
+      return Promise.resolve(problemResponse(507, "store-full", "2 GB are available"));
     const headers = { "Upload-Offset": String(arrived), ...(became && { "Content-Location": became }) };
     const job = url.includes("/jobs/")
       ? JSON.stringify(servedJob({ id: "j1", state: "held", stored_as: ["he"] }))
@@ -116,6 +120,14 @@ it("gives up what is refused at once, and a link that stays away after minutes",
   expect((await sent()).result).toBeInstanceOf(ProblemError);
   attempts = Array.from({ length: 20 }, () => ({ bytes: 0, end: "lost" }) as const);
   expect((await sent()).result).toBeInstanceOf(OfflineError);
+});
+
+it("OP27: reports a full disk, which a browser sees only as a broken connection while it sends", async () => {
+  attempts = [{ bytes: 4, end: "lost" }];
+  full = true;
+  expect((await sent()).result).toMatchObject({ problem: "store-full", message: "2 GB are available" });
+  expect(asked.filter((line) => line.startsWith("from"))).toEqual(["from 0: 10 bytes"]);
+  expect(asked.slice(-2)).toEqual([`HEAD ${U1}`, `PATCH ${U1}`]);
 });
 
 it("WI97: that is cancelled rejects with an abort and is removed", async () => {

@@ -18,6 +18,7 @@ interface Arrived {
 }
 
 const TUS = { "Tus-Resumable": "1.0.0" };
+const BYTES = "application/offset+octet-stream";
 /** Milliseconds before each further attempt, as long as no byte arrives: two minutes in all. */
 const WAITS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
 /** Refusals after which the service is asked how much it has. The last one: the sign-in is renewed then. */
@@ -59,7 +60,7 @@ async function sendAll(file: File, address: string, onProgress: OnProgress, sign
       if (broken) {
         const found = await progressOf(address, signal);
         if (found.offset > arrived.offset) failures = 0;
-        arrived = found;
+        arrived = found.job === null ? await checkRest(address, found.offset, signal) : found;
         broken = false;
       }
       arrived = arrived.job === null ? await sendRest(file, address, arrived.offset, onProgress, signal) : arrived;
@@ -76,6 +77,16 @@ async function sendAll(file: File, address: string, onProgress: OnProgress, sign
 
 async function progressOf(address: string, signal: AbortSignal): Promise<Arrived> {
   const { headers } = await ask(address, { method: "HEAD", headers: TUS, signal });
+  return arrivedOf(headers.get("Upload-Offset"), headers.get("Content-Location"));
+}
+
+/**
+ * Sends no bytes, to learn whether the rest is welcome: a browser reports a refusal that comes while it sends, such as
+ * that of a full disk (507), only as a broken connection (OP27).
+ */
+async function checkRest(address: string, offset: number, signal: AbortSignal): Promise<Arrived> {
+  const sent = { ...TUS, "Content-Type": BYTES, "Upload-Offset": String(offset) };
+  const { headers } = await ask(address, { method: "PATCH", headers: sent, signal });
   return arrivedOf(headers.get("Upload-Offset"), headers.get("Content-Location"));
 }
 
@@ -100,7 +111,7 @@ function sendRest(
       else resolve(arrivedOf(xhr.getResponseHeader("Upload-Offset"), xhr.getResponseHeader("Content-Location")));
     };
     xhr.open("PATCH", address);
-    xhr.setRequestHeader("Content-Type", "application/offset+octet-stream");
+    xhr.setRequestHeader("Content-Type", BYTES);
     xhr.setRequestHeader("Tus-Resumable", TUS["Tus-Resumable"]);
     xhr.setRequestHeader("Upload-Offset", String(offset));
     xhr.send(file.slice(offset));

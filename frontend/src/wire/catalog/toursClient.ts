@@ -1,6 +1,7 @@
 /** Guided tours as the service stores them (tours.md). */
 import { t } from "../../i18n/i18n";
-import { type Fault, Tour as isTour } from "../generated/validators";
+import type { Fault } from "../generated/contract";
+import { Tour as isTour } from "../generated/laterValidators";
 import type * as Wire from "../generated/types";
 import { call, part } from "../http/api";
 import { FileError } from "../http/errors";

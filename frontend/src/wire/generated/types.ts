@@ -117,12 +117,16 @@ export interface Wire {
   FacetList?: FacetList;
   FacetValueView?: FacetValueView;
   FacetView?: FacetView;
+  FirstPassword?: FirstPassword;
   GrantView?: GrantView;
   GroupList?: GroupList;
   GroupView?: GroupView;
   HeldCapability?: HeldCapability;
   IdentityTexts?: IdentityTexts;
   IdentityView?: IdentityView;
+  ImportLineView?: ImportLineView;
+  ImportPreview?: ImportPreview;
+  ImportedAccounts?: ImportedAccounts;
   InvitationView?: InvitationView;
   JobBody?: JobBody;
   JobList?: JobList;
@@ -148,10 +152,14 @@ export interface Wire {
   Readiness?: Readiness;
   RecordingBody?: RecordingBody;
   RecordingList?: RecordingList;
+  RecoveryCodes?: RecoveryCodes;
   ScaleView?: ScaleView;
+  SecondFactorView?: SecondFactorView;
   SessionBody?: SessionBody;
   SessionList?: SessionList;
+  SetupView?: SetupView;
   SharingView?: SharingView;
+  SignedInUser?: SignedInUser;
   SlideList?: SlideList;
   SlideSummary?: SlideSummary;
   SourceView?: SourceView;
@@ -172,6 +180,8 @@ export interface Wire {
   ServerMessage?: ServerMessage;
   RecordingEntry?: RecordingEntry;
   PasswordChange?: PasswordChange;
+  Proof?: Proof;
+  Code?: Code;
   NewToken?: NewToken;
   NewCase?: NewCase;
   CaseChange?: CaseChange;
@@ -192,11 +202,13 @@ export interface Wire {
   JoinRequest?: JoinRequest;
   SessionChange?: SessionChange;
   SignIn?: SignIn;
+  NamedProof?: NamedProof;
   SlideChange?: SlideChange;
   AnnotationWanted?: AnnotationWanted;
   AnnotationChanges?: AnnotationChanges;
   CalibrationChange?: CalibrationChange;
   NewUser?: NewUser;
+  AccountFile?: AccountFile;
   UserChange?: UserChange;
 }
 /**
@@ -1134,8 +1146,10 @@ export interface ChangedUser {
   external: boolean;
   groups: string[];
   id: string;
+  must_change: boolean;
   name: string;
   role: "viewer" | "annotator" | "instructor" | "admin";
+  second_factor: boolean;
   title: string;
 }
 /**
@@ -1291,6 +1305,13 @@ export interface FacetValueView {
   value: string;
 }
 /**
+ * A generated password for the first sign-in.
+ */
+export interface FirstPassword {
+  name: string;
+  password: string;
+}
+/**
  * A signed grant for ``Authorization: Bearer`` at a node, until ``expires`` (seconds since 1970).
  */
 export interface GrantView {
@@ -1329,6 +1350,38 @@ export interface IdentityTexts {
 export interface IdentityView {
   images: string[];
   texts: number;
+}
+/**
+ * An account that a line of the file asks for.
+ */
+export interface ImportLineView {
+  groups: string[];
+  line: number;
+  name: string;
+  /**
+   * whether the file states one; else it is generated
+   */
+  password: boolean;
+  /**
+   * why this account cannot be created
+   */
+  problem: string | null;
+  role: string;
+  title: string;
+}
+/**
+ * Every account of the file; `ok`: whether all can be created.
+ */
+export interface ImportPreview {
+  lines: ImportLineView[];
+  ok: boolean;
+}
+/**
+ * What was created; the generated passwords are answered only here.
+ */
+export interface ImportedAccounts {
+  created: number;
+  passwords: FirstPassword[];
 }
 /**
  * What a person sees of a session before joining (SE5).
@@ -1737,6 +1790,27 @@ export interface RecordingList {
   recordings: RecordingBody[];
 }
 /**
+ * Codes that replace a code of the app once each, answered only here.
+ */
+export interface RecoveryCodes {
+  recovery_codes: string[];
+}
+/**
+ * The second factor of the own account. Its secret is never answered again.
+ */
+export interface SecondFactorView {
+  active: boolean;
+  /**
+   * recovery codes that are not used yet
+   */
+  recovery_codes: number;
+  /**
+   * whether this account cannot sign in by password without one
+   */
+  required: boolean;
+  since: string | null;
+}
+/**
  * A session (SE9).
  */
 export interface SessionBody {
@@ -1762,12 +1836,39 @@ export interface SessionList {
   sessions: SessionBody[];
 }
 /**
+ * What an authenticator app needs, answered only here.
+ */
+export interface SetupView {
+  /**
+   * in base32
+   */
+  secret: string;
+  /**
+   * `otpauth://...` with the secret, for a QR code
+   */
+  uri: string;
+}
+/**
  * Who has a right to a slide or a case; no owner: it belongs to the admins.
  */
 export interface SharingView {
   owner: PersonView | null;
   public: boolean;
   shares: NamedShare[];
+}
+/**
+ * The account that has signed in.
+ */
+export interface SignedInUser {
+  id: string;
+  name: string;
+  password: boolean;
+  /**
+   * of the second factor, if this request has turned it on; answered only here
+   */
+  recovery_codes: string[] | null;
+  role: "viewer" | "annotator" | "instructor" | "admin";
+  title: string;
 }
 /**
  * A page of the catalog (WI6).
@@ -1968,15 +2069,18 @@ export interface UserList {
   users: UserView[];
 }
 /**
- * An account as admins see it. ``external``: signs in at the provider.
+ * An account as admins see it. ``external``: signs in at the provider; ``must_change``: the password, at the next
+ * sign-in.
  */
 export interface UserView {
   disabled: boolean;
   external: boolean;
   groups: string[];
   id: string;
+  must_change: boolean;
   name: string;
   role: "viewer" | "annotator" | "instructor" | "admin";
+  second_factor: boolean;
   title: string;
 }
 /**
@@ -1984,11 +2088,31 @@ export interface UserView {
  */
 export interface PasswordChange {
   /**
+   * of the second factor, if there is one (AC58)
+   */
+  code?: string | null;
+  /**
    * whether personal tokens stay valid
    */
   keep_tokens?: boolean;
   new: string;
   old: string;
+}
+/**
+ * The password, and a code of the second factor if there is one.
+ */
+export interface Proof {
+  /**
+   * of the app, or a recovery code
+   */
+  code?: string | null;
+  password: string;
+}
+/**
+ * A code of the secret that was answered last.
+ */
+export interface Code {
+  code: string;
 }
 /**
  * The title of a token, and its validity in days.
@@ -2163,14 +2287,25 @@ export interface SessionChange {
   title?: string | null;
 }
 /**
- * A name and a password.
+ * A name and a password, and what a sign-in needs beyond them.
  */
 export interface SignIn {
+  /**
+   * of the second factor (AC54)
+   */
+  code?: string | null;
   name: string;
   /**
    * replaces a password given for the first sign-in (AC51)
    */
   new_password?: string | null;
+  password: string;
+}
+/**
+ * A name and a password.
+ */
+export interface NamedProof {
+  name: string;
   password: string;
 }
 /**
@@ -2209,10 +2344,21 @@ export interface CalibrationChange {
  * An account to create.
  */
 export interface NewUser {
+  /**
+   * whether the user chooses a new one at the first sign-in
+   */
+  must_change?: boolean;
   name: string;
   password: string;
   role?: "viewer" | "annotator" | "instructor" | "admin";
   title?: string;
+}
+/**
+ * A CSV file with the columns name, title, role, groups (separated by ;) and password; all but name may be left
+ * out.
+ */
+export interface AccountFile {
+  csv: string;
 }
 /**
  * The fields of an account that can be changed.
@@ -2223,6 +2369,10 @@ export interface UserChange {
    * whether personal tokens stay valid after a new password
    */
   keep_tokens?: boolean;
+  /**
+   * whether the user chooses a new password at the next sign-in (AC60)
+   */
+  must_change?: boolean | null;
   password?: string | null;
   role?: ("viewer" | "annotator" | "instructor" | "admin") | null;
   title?: string | null;

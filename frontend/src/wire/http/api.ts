@@ -1,6 +1,8 @@
 /** Calls of the service's API as its contract describes them: path, query, body and answer of each operation. */
-import { ANSWERS, type Operations } from "../generated/operations";
+import type { Validator } from "../generated/contract";
+import { FIRST_ANSWERS, type Operations } from "../generated/operations";
 import { checked, parsedJson } from "./contract";
+import { OfflineError } from "./errors";
 import { type Fetch, bytesOf, request } from "./http";
 import type { Fixed } from "./json";
 
@@ -43,11 +45,27 @@ export async function call<K extends Operation>(operation: K, ...[options]: Argu
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (revision !== undefined) headers["If-Match"] = `"r${revision}"`;
   const init: RequestInit = { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) };
+  const validators = validatorsOf(operation);
+  validators.catch(() => null); // an error of the request comes first
   const response = await request(fetcher, url, init);
   if (response.status === 204) return null as Answer<K>;
   const source = `${method} ${url}`;
   const document = parsedJson(new TextDecoder().decode(await bytesOf(response)), source);
-  return checked<unknown>(document, ANSWERS[operation], source) as Answer<K>;
+  return checked<unknown>(document, await validators, source) as Answer<K>;
+}
+
+type First = keyof typeof FIRST_ANSWERS;
+type Validators = readonly Validator<unknown>[];
+
+/** Those of most operations come in a chunk of their own, while the answer is on its way. Rejects with OfflineError. */
+async function validatorsOf(operation: Operation): Promise<Validators> {
+  if (operation in FIRST_ANSWERS) return FIRST_ANSWERS[operation as First];
+  try {
+    const { LATER_ANSWERS } = await import("../generated/laterAnswers");
+    return LATER_ANSWERS[operation as Exclude<Operation, First>];
+  } catch (cause) {
+    throw new OfflineError("a part of the page could not be loaded", { cause });
+  }
 }
 
 function filled(template: string, values: Readonly<Record<string, Value>>): string {

@@ -1,5 +1,5 @@
 /** What comes from the service, checked against the contract (shared/wire) by generated validators. */
-import type { Fault, Validator } from "../generated/validators";
+import type { Fault, Validator } from "../generated/contract";
 import { ContractError } from "./errors";
 
 /**

@@ -4,6 +4,8 @@ import { ContractError, OfflineError, ProblemError } from "./errors";
 const TEXTS: Readonly<Record<string, string>> = {
   "sign-in-required": t("errors.signInRequired"),
   "wrong-credentials": t("errors.wrongCredentials"),
+  "wrong-code": t("errors.wrongCode"),
+  "second-factor-required": t("errors.secondFactorRequired"),
   "wrong-passcode": t("errors.wrongPasscode"),
   "credentials-expired": t("errors.credentialsExpired"),
   forbidden: t("errors.forbidden"),

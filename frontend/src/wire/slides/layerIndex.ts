@@ -1,5 +1,5 @@
 /** Pages of the layer index (wire/blocks.md, WI13 and WI14): the byte length of every layer of up to 32 x 32 blocks. */
-import { crc32c } from "./crc32c";
+import { crc32c } from "../stored/crc32c";
 import { CorruptError } from "../http/errors";
 
 export const PAGE = 32;

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  ManifestView as isManifest,
-  PreviewView as isPreview,
-  SlideList as isSlideList,
-} from "../generated/validators";
+import { PreviewView as isPreview, SlideList as isSlideList } from "../generated/laterValidators";
+import { ManifestView as isManifest } from "../generated/validators";
 import { checked } from "../http/contract";
 import { ContractError } from "../http/errors";
 import { servedManifest, testManifest } from "../testing";

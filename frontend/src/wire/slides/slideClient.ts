@@ -6,6 +6,9 @@ import { type Fetch, bytesOf, request } from "../http/http";
 import { bytesOfHex } from "./hexadecimal";
 import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
 import { type Manifest } from "./manifest";
+import type { StoredAnswers } from "../stored/slideStore";
+import { splitLayers } from "./layers";
+import { FRAME_STATUS } from "./batchFrames";
 
 /** The layers [from, to) of one block. */
 export interface BlockRange {
@@ -39,6 +42,8 @@ export class HttpSlideClient implements SlideClient {
     private readonly manifest: Manifest,
     private readonly traffic: Traffic,
     private readonly fetcher: Fetch = (input, init) => fetch(input, init),
+    /** Of earlier visits. */
+    private readonly stored: StoredAnswers | null = null,
   ) {}
 
   async layerIndexPage(
@@ -48,12 +53,12 @@ export class HttpSlideClient implements SlideClient {
     page: number,
     signal?: AbortSignal,
   ): Promise<LayerIndexPage> {
-    const bytes = await this.get(`layer-index/${z}/${c}/${level}/${page}`, signal);
+    const bytes = await this.getStored(`layer-index/${z}/${c}/${level}/${page}`, signal);
     return parseLayerIndexPage(bytes, pageSeed(bytesOfHex(this.manifest.parameters[level] ?? ""), z, page));
   }
 
   approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.get(approximationPath(z, c, layer), signal);
+    return this.getStored(approximationPath(z, c, layer), signal);
   }
 
   async tile(a: Address, layers: number, signal?: AbortSignal): Promise<Blob> {
@@ -61,7 +66,25 @@ export class HttpSlideClient implements SlideClient {
     return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
   }
 
+  /** What is stored comes first, whatever the order of the ranges. */
   async *batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    const stored = (await this.stored?.read(ranges.map(nameOf))) ?? [];
+    const missing: number[] = [];
+    for (const [index, { from, to }] of ranges.entries()) {
+      const payload = firstLayers(stored[index], to - from);
+      if (payload) yield { index, status: FRAME_STATUS.ok, payload };
+      else missing.push(index);
+    }
+    if (missing.length === 0) return;
+    signal?.throwIfAborted();
+    const asked = missing.map((index) => ranges[index]);
+    for await (const frame of this.remoteBatch(asked, signal)) {
+      if (frame.status === FRAME_STATUS.ok) this.stored?.write(nameOf(asked[frame.index]), frame.payload);
+      yield { ...frame, index: missing[frame.index] };
+    }
+  }
+
+  private async *remoteBatch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
     const blocks = ranges.map(({ address: a, from, to }) => [a.z, a.c, a.level, a.x, a.y, from, to]);
     const response = await this.request("blocks:batch", {
       method: "POST",
@@ -94,6 +117,14 @@ export class HttpSlideClient implements SlideClient {
     }
   }
 
+  private async getStored(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const [stored] = (await this.stored?.read([path])) ?? [];
+    if (stored) return stored;
+    const bytes = await this.get(path, signal);
+    this.stored?.write(path, bytes);
+    return bytes;
+  }
+
   private async get(path: string, signal?: AbortSignal): Promise<Uint8Array> {
     const bytes = await bytesOf(await this.request(path, { signal }));
     this.traffic.received(bytes.length);
@@ -105,6 +136,18 @@ export class HttpSlideClient implements SlideClient {
     this.traffic.requested(url);
     return request(this.fetcher, url, init);
   }
+}
+
+const nameOf = ({ address: a, from }: BlockRange): string => `blocks/${a.z}/${a.c}/${a.level}/${a.x}/${a.y}/${from}`;
+
+/** The first `count` of the layers; null where there are fewer. */
+function firstLayers(stored: Uint8Array | null | undefined, count: number): Uint8Array | null {
+  const layers = stored ? splitLayers(stored) : null;
+  if (!stored || !layers || layers.length < count) return null;
+  return stored.subarray(
+    0,
+    layers.slice(0, count).reduce((sum, layer) => sum + layer.length, 0),
+  );
 }
 
 function approximationPath(z: number, c: number, layer: number): string {

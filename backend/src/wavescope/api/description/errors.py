@@ -34,6 +34,8 @@ BLOCKS: tuple[Cause, ...] = (errors.CorruptBlock, errors.CorruptStore, errors.Un
 FULL: tuple[Cause, ...] = (errors.StoreFull, errors.Unavailable)
 UPLOAD: tuple[Cause, ...] = (*FULL, errors.TooLarge, errors.UnreadableSource, errors.UnsupportedSource)
 TUS: tuple[Cause, ...] = (errors.UploadBusy, problems.UnsupportedProtocol)
+STEPS: tuple[Cause, ...] = (errors.SecondFactorRequired, errors.SecondFactorSetupRequired)
+PROOF: tuple[Cause, ...] = (errors.WrongCredentials, errors.WrongCode, errors.SecondFactorRequired, errors.NotByToken)
 OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     **dict.fromkeys(("get_block", "get_index_page", "get_approximation", "post_batch", "get_slide"), BLOCKS),
     **dict.fromkeys(("get_tile", "get_thumbnail", "get_version_thumbnail", "get_trashed_thumbnail"), PIXELS),
@@ -58,8 +60,13 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     "read_annotations": (problems.NotAcceptable,),
     "get_identity_image": (errors.UnknownLabel,),
     "restore_slide": (errors.SlideExists,),
-    "sign_in": (errors.WrongCredentials,),
-    "change_password": (errors.WrongCredentials, errors.NotByToken),
+    "sign_in": (errors.WrongCredentials, errors.PasswordChangeRequired, errors.WrongCode, *STEPS),
+    "change_password": PROOF,
+    **dict.fromkeys(("begin_second_factor", "make_recovery_codes", "turn_off_second_factor"), PROOF),
+    "begin_required_second_factor": (errors.WrongCredentials, errors.SecondFactorRequired, errors.Forbidden),
+    "confirm_second_factor": (errors.WrongCode, errors.NotByToken),
+    "reset_second_factor": (errors.NoSecondFactor, errors.NotByToken),
+    **dict.fromkeys(("preview_user_import", "import_users"), (errors.NotByToken, errors.AccountExists)),
     "renew_sign_in": (errors.CredentialsExpired,),
     "create_token": (errors.NotByToken,),
     "open_link": (errors.UnknownLink, errors.LinkOver),
@@ -76,6 +83,7 @@ OPEN = {
     "readyz",
     "get_account",
     "sign_in",
+    "begin_required_second_factor",
     "sign_out",
     "begin_oidc",
     "finish_oidc",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from fastapi.routing import APIRoute
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from wavescope.api.http.immutable import PUBLIC
 from wavescope.api.problems import PROBLEM_ANSWERS
 from wavescope.api.state import principal_of, services_of
 from wavescope.store.version import SlideVersion
@@ -22,10 +24,11 @@ class FastRoute(APIRoute):
         return endpoint
 
 
-def version_of(request: Request) -> Coroutine[Any, Any, SlideVersion]:
+def version_of(request: HTTPConnection) -> Coroutine[Any, Any, SlideVersion]:
     """The version that the path names, without solving dependencies."""
-    path = request.scope["path_params"]
-    return services_of(request).slides.version(principal_of(request), path["slide_id"], path["digest"])
+    scope, path = request.scope, request.scope["path_params"]
+    opener, note_public = services_of(request).versions, partial(scope.__setitem__, PUBLIC)
+    return opener.open(lambda: principal_of(request), path["slide_id"], path["digest"], note_public)
 
 
 def described(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
+import re
 from functools import lru_cache
 from pathlib import Path
 from urllib.parse import quote
@@ -28,6 +29,8 @@ TYPES = {
 }
 
 THUMBNAIL = 576  # what the page requests (frontend/src/viewer/core/thumbnail.ts)
+CODINGS = {"br": ".br", "gzip": ".gz"}
+REFUSED = re.compile(rb"\s*q=0(\.0*)?\s*").fullmatch
 PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})
 
 
@@ -86,23 +89,42 @@ def _announced(path: str, page: Response) -> Response:
 
 
 def _answer(request: Request, file: Path, hashed: bool) -> Response:
-    """The file; names with a hash of their content never change."""
+    """The file, compressed as the client accepts it; names with a hash of their content never change."""
     known = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     stat = file.stat()
-    packed = file.suffix in PACKED and b"gzip" in (header(request, b"accept-encoding") or b"")
-    etag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}{"-gzip" if packed else ""}"'
+    coding = _coding(request, file) if file.suffix in PACKED else None
+    etag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}{f"-{coding}" if coding else ""}"'
     headers = {"cache-control": FOREVER.decode() if hashed else "no-cache", "etag": etag}
     if file.suffix in PACKED:
         headers["vary"] = "Accept-Encoding"
     condition = header(request, b"if-none-match")
     if condition is not None and matches(condition, etag.encode()):
         return Response(status_code=304, headers=headers)
-    if packed:
-        return Response(gzipped(file, stat.st_mtime_ns), 200, {**headers, "content-encoding": "gzip"}, known)
-    return FileResponse(file, headers=headers, media_type=known, stat_result=stat)
+    if coding is None:
+        return FileResponse(file, headers=headers, media_type=known, stat_result=stat)
+    headers["content-encoding"] = coding
+    packed = _packed(file, CODINGS[coding])
+    if packed is None:
+        return Response(gzipped(file, stat.st_mtime_ns), 200, headers, known)
+    return FileResponse(packed, headers=headers, media_type=known)
+
+
+def _coding(request: Request, file: Path) -> str | None:
+    """The best content coding that the client accepts; Brotli only where the build has made the file."""
+    offered = header(request, b"accept-encoding") or b""
+    accepted = {name.strip() for name, _, q in (one.partition(b";") for one in offered.split(b",")) if not REFUSED(q)}
+    if b"br" in accepted and _packed(file, CODINGS["br"]) is not None:
+        return "br"
+    return "gzip" if b"gzip" in accepted else None
+
+
+def _packed(file: Path, suffix: str) -> Path | None:
+    """The file as the build has compressed it."""
+    packed = file.with_name(file.name + suffix)
+    return packed if packed.is_file() else None
 
 
 @lru_cache(maxsize=64)
 def gzipped(file: Path, changed: int) -> bytes:
-    """The file compressed, once per change."""
+    """The file compressed, once per change: for builds without compressed files."""
     return gzip.compress(file.read_bytes(), mtime=0)

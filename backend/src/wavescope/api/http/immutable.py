@@ -10,6 +10,7 @@ from starlette.responses import Response
 from wavescope.api.problems import RangeNotSatisfiable
 from wavescope.api.state import services_of
 
+PUBLIC = "wavescope.public"  # the key of whether everyone may see the slide, in a request's scope
 FOREVER = b"public, max-age=31536000, immutable"
 OWN = b"private, max-age=60, immutable"  # after a minute the gate decides again: 304 (AC41)
 RANGE = re.compile(rb"bytes=([0-9]{0,18})-([0-9]{0,18})")
@@ -61,8 +62,10 @@ def not_modified(request: Request, etag: bytes) -> Response | None:
 
 def cache_control_of(request: Request) -> bytes:
     """Which caches may store an answer about the slide of this request, and for how long."""
-    slide_id = request.scope["path_params"].get("slide_id", "")
-    return FOREVER if services_of(request).visibility.is_public(slide_id) else OWN
+    public: bool | None = request.scope.get(PUBLIC)
+    if public is None:
+        public = services_of(request).visibility.is_public(request.scope["path_params"].get("slide_id", ""))
+    return FOREVER if public else OWN
 
 
 def matches(condition: bytes, etag: bytes) -> bool:

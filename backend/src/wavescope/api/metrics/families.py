@@ -96,6 +96,7 @@ OWN = (
     _counter("audit_failures", "", "audit entries that could not be written"),
     # process
     _counter("log_lines", "", "lines of the log of level warning and above (OP58)", "level", "event"),
+    _counter("faults", "", "faults by kind and cause, whatever is logged (OP59)", "kind", "cause"),
     _gauge("build_info", "", "always 1; the version, the first digits of the kernel's SHA-256, and Python's version",
            "version", "kernel", "python"),
 )  # fmt: skip

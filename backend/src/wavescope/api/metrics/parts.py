@@ -11,6 +11,7 @@ from importlib import metadata
 from wavescope.api.metrics.registry import Readings, Sample
 from wavescope.blocks.measured import Reads
 from wavescope.kernel.wasm import KernelNotBuilt, digest
+from wavescope.logs import faults
 from wavescope.logs.lines import counts
 from wavescope.service.composition import Services
 from wavescope.service.jobs.views import StateCount
@@ -30,7 +31,11 @@ def readings_of(services: Services) -> Readings:
         f"wavescope_{name}": read
         for part in (_numbers, _disk, _jobs, _sessions, _caches, _reads)
         for name, read in part(services).items()
-    } | {"wavescope_log_lines_total": lambda: sorted(counts.items()), "wavescope_build_info": lambda: [(_build(), 1)]}
+    } | {
+        "wavescope_log_lines_total": lambda: sorted(counts.items()),
+        "wavescope_faults_total": lambda: sorted(faults.counts.items()),
+        "wavescope_build_info": lambda: [(_build(), 1)],
+    }
 
 
 @cache

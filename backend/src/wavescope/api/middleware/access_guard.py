@@ -9,13 +9,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.csrf import OriginRule
-from wavescope.api.middleware.request_log import UNMATCHED, Answered, Listener
+from wavescope.api.middleware.request_log import Answered, Listener, route_path
 from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
-from wavescope.api.problems import FAILURE, PROBLEMS, NotModifiable, problem_response
+from wavescope.api.middleware.socket_watch import CloseListener, SocketWatch
+from wavescope.api.problems import FAILURE, INTERNAL, PROBLEM, PROBLEMS, NotModifiable, problem_response
 from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
 from wavescope.service.access.audit import CLIENT
 
 POLICY_VIOLATION = 1008
+FOREIGN = "foreign-origin"  # what a request by another name, from another site or by a refused proxy is counted as
 
 
 class HeadAnswered(Exception):
@@ -34,9 +36,10 @@ class AccessGuard:
         rule: OriginRule | None = None,
         origins: Collection[str] = (),
         listeners: Collection[Listener] = (),
+        closed: CloseListener | None = None,
     ) -> None:
         self._app, self._metrics, self._listeners = app, metrics, tuple(listeners)
-        self._rule = rule or OriginRule()
+        self._rule, self._closed = rule or OriginRule(), closed
         self._security_headers = security_headers(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -44,7 +47,12 @@ class AccessGuard:
         trace = request_trace(_header(scope, ID_HEADER), _header(scope, TRACE_HEADER))
         TRACE.set(trace)
         if scope["type"] == "websocket":
-            await self._connect(scope, receive, send)
+            watch = SocketWatch(receive, send)
+            try:
+                await self._connect(scope, watch.receive, watch.send)
+            finally:
+                if self._closed is not None:
+                    self._closed(scope, watch.closed())
             return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
@@ -56,14 +64,14 @@ class AccessGuard:
         started = answer.received
         try:
             if (refusal := self._rule.refusal(scope)) is not None:
-                problem = PROBLEMS[NotModifiable]
+                problem, scope[PROBLEM] = PROBLEMS[NotModifiable], FOREIGN
                 await problem_response(problem, refusal)(scope, receive, answer.send)
             else:
                 await self._app(scope, answer.receive, answer.send)
         except HeadAnswered:
             pass
         except Exception as error:
-            scope[FAILURE] = error
+            scope[FAILURE], scope[PROBLEM] = error, INTERNAL.name
             raise
         finally:
             self._over(scope, answer, started)
@@ -71,6 +79,7 @@ class AccessGuard:
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A WebSocket."""
         if (refusal := self._rule.refusal(scope)) is not None:
+            scope[PROBLEM] = FOREIGN
             self._metrics.websockets["refused"] += 1
             if "websocket.http.response" in scope.get("extensions", {}):
                 await problem_response(PROBLEMS[NotModifiable], refusal)(scope, receive, send)
@@ -141,11 +150,6 @@ class _Answer:
         await self._send(message)
         if self.head:
             await self._send({"type": "http.response.body", "body": b""})
-
-
-def route_path(scope: Scope) -> str:
-    """The template of the route that answered, so that labels stay few."""
-    return str(getattr(scope.get("route"), "path", UNMATCHED))
 
 
 def _header(scope: Scope, name: str) -> str:

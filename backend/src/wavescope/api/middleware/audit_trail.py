@@ -16,6 +16,7 @@ from wavescope.service.access.gate import ANONYMOUS
 
 PART = "wavescope.part_of_act"  # the key of a request that is only a part of an act
 DETAIL = "wavescope.audited"  # the key of what a route adds, in a request's scope
+ALSO = "wavescope.also_audited"  # the key of a second act of a request
 SLIDES = "wavescope.audited_slides"  # the key of slides that the path does not name, with what is added to each
 SLIDE = API + "/slides/{slide_id}"
 VERSION = SLIDE + "/v/"
@@ -45,7 +46,14 @@ ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("PUT", API + "/account/password"): "password changed",
     ("POST", API + "/account/tokens"): "token made",
     ("DELETE", API + "/account/tokens/{token_id}"): "token revoked",
+    ("POST", API + "/account/second-factor"): "second factor begun",
+    ("POST", API + "/sign-in/second-factor"): "second factor begun",
+    ("POST", API + "/account/second-factor/confirm"): "second factor turned on",
+    ("POST", API + "/account/second-factor/recovery-codes"): "recovery codes made",
+    ("POST", API + "/account/second-factor/turn-off"): "second factor turned off",
+    ("DELETE", API + "/users/{user_id}/second-factor"): "second factor reset",
     ("POST", API + "/users"): "user made",
+    ("POST", API + "/users/import"): "user made",
     ("PATCH", API + "/users/{user_id}"): "user changed",
     ("POST", API + "/groups"): "group changed",
     ("PATCH", API + "/groups/{group_id}"): "group changed",
@@ -58,6 +66,12 @@ ACTS: Mapping[tuple[str, str], AuditAction] = {
 }
 FAILURES: Mapping[tuple[str, str, int], AuditAction] = {
     ("POST", API + "/sign-in", 401): "sign-in failed",
+    ("POST", API + "/sign-in/second-factor", 401): "sign-in failed",
+    ("PUT", API + "/account/password", 401): "proof refused",
+    ("POST", API + "/account/second-factor", 401): "proof refused",
+    ("POST", API + "/account/second-factor/confirm", 401): "proof refused",
+    ("POST", API + "/account/second-factor/recovery-codes", 401): "proof refused",
+    ("POST", API + "/account/second-factor/turn-off", 401): "proof refused",
     ("POST", API + "/links/open", 404): "link refused",
 }
 
@@ -77,6 +91,16 @@ def audit_slide(request: Request, slide_id: str, **detail: str | int | bool | No
     request.scope.setdefault(SLIDES, []).append((slide_id, detail))
 
 
+def audit_also(request: Request, action: AuditAction) -> None:
+    """Called by a route: its request does this too; an entry of its own."""
+    request.scope[ALSO] = action
+
+
+def audit_each(request: Request, details: list[dict[str, str]]) -> None:
+    """Called by a route that does the same act several times: an entry for each."""
+    request.scope[SLIDES] = [(None, detail) for detail in details]
+
+
 class Recorder:
     """Turns answered requests into entries."""
 
@@ -88,8 +112,9 @@ class Recorder:
         route, method, status, attachment = answered[:4]
         if status >= FAILED:
             failed = FAILURES.get((method, route, status))
-            if failed is not None:
-                self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), failed, None, **scope.get(DETAIL, {}))
+            principal = scope.get(PRINCIPAL, ANONYMOUS)
+            if failed is not None and (principal.user or failed != "proof refused"):
+                self._audit.record(principal, failed, None, **scope.get(DETAIL, {}))
             return
         act = ACTS.get((method, route))
         if act is None and attachment:
@@ -98,6 +123,8 @@ class Recorder:
             return
         if act is not None:
             self._record(scope, act)
+            if ALSO in scope:
+                self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), scope[ALSO])
         elif method == "GET" and (route == SLIDE or route.startswith(VERSION)):
             self._audit.opened(scope.get(PRINCIPAL, ANONYMOUS), scope["path_params"]["slide_id"])
 

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavescope.api.middleware.forwarding import FORWARDED, Forwarded
 from wavescope.api.middleware.route_classes import RouteClasses
-from wavescope.api.problems import wavescope_error
+from wavescope.api.problems import PROBLEM, wavescope_error
 from wavescope.api.routing import RouteClass
 from wavescope.caches import BoundedCache
 from wavescope.config import Rates
@@ -58,6 +58,7 @@ class RateLimits:
             seconds = await self._counter.count(rate, name, client)
             if seconds is not None:
                 answer = await wavescope_error(Request(http_scope), TooManyRequests(name.replace("_", " "), seconds))
+                scope[PROBLEM] = http_scope[PROBLEM]
                 await answer(scope, receive, send)
                 return
         if self._rates[name].failures is None:

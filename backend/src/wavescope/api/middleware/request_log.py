@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from starlette.types import Scope
 
 from wavescope.access.principal import Principal
-from wavescope.api.problems import FAILURE, SERVER_FAULT
+from wavescope.api.problems import FAILURE, PROBLEM, SERVER_FAULT
 from wavescope.api.state import PRINCIPAL
 from wavescope.errors import InvalidParameter
+from wavescope.logs.faults import LINES, LineBound, count, fault
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import name_of
 from wavescope.service.access.audit import CLIENT, shortened
+from wavescope.service.slides.images import IMAGE_FORMATS
 
 ACCESS = ("none", "calls", "all")
 SECRET_PARAMETERS = frozenset({"code", "path"})  # of paths: a session's code lets in anyone who knows it
+NUMBERS = frozenset({"z", "c", "level", "x", "y", "page"})  # parameters of paths that are numbers
+NUMBER = re.compile(r"[0-9]{1,10}")
+CHOICES: Mapping[str, frozenset[str]] = {"kind": frozenset(IMAGE_FORMATS)}  # parameters of paths, and their values
 BULK = "/slides/{slide_id}/v/"  # tiles, blocks and index pages of a slide
 UNMATCHED = "unmatched"  # files of the page
 REFUSED = 400
 UNAVAILABLE = 503
+THROTTLED = 429
+REFUSED_LINES = 600  # lines `request` a minute of requests that are refused
+NORMAL_CLOSE = frozenset({1000, 1001, 1005, 1006, 1012, 4403, 4406, 4409, 4410})  # of clients and sessions that work
+NOTED: Mapping[str, str] = {
+    "wrong-credentials": "warning",
+    "wrong-passcode": "warning",
+    "provider-refused": "warning",
+    "foreign-origin": "warning",
+    "too-many-requests": "warning",
+    "too-large": "warning",
+    "unsupported-source": "warning",
+    "unreadable-source": "warning",
+    "credentials-expired": "info",  # forged ones, and those of a page that was asleep
+    "link-over": "info",
+    "client-disconnected": "info",
+}
+"""Problems of requests whose lines have an event of their own, and its level (OP59)."""
 
 log = get_logger(__name__)
 
@@ -40,6 +63,19 @@ class Answered(NamedTuple):
     thinking: float
 
 
+class Closed(NamedTuple):
+    """A WebSocket that has ended. ``code``: why (SE24), or the status of an answer that refused it; messages and bytes
+    that the client sent (``received``) and that were sent to it.
+    """
+
+    code: int
+    seconds: float
+    received: int
+    received_bytes: int
+    sent: int
+    sent_bytes: int
+
+
 Listener = Callable[[Scope, Answered], None]
 
 
@@ -52,37 +88,87 @@ class RequestLog:
         if access not in ACCESS:
             raise InvalidParameter("WAVESCOPE_LOG_ACCESS", access, " or ".join(ACCESS))
         self._access, self._slow, self._addresses = access, slow, addresses
+        self._failures, self._refusals = LineBound(LINES), LineBound(REFUSED_LINES)
 
     def __call__(self, scope: Scope, answered: Answered) -> None:
-        if answered.status >= SERVER_FAULT:
-            self._failed(scope, answered)
+        if answered.status >= REFUSED or PROBLEM in scope:
+            self._count(scope, answered)
         if answered.thinking >= self._slow:
             log.warning("slow request", thinking_seconds=round(answered.thinking, 3), **self._fields(scope, answered))
         if self._access == "all" or (self._access == "calls" and not _is_bulk(answered)):
-            log.info("request", **self._fields(scope, answered))
+            self._write(scope, answered)
 
-    def _failed(self, scope: Scope, answered: Answered) -> None:
-        """Every 5xx, with the error that it was made of."""
+    def closed(self, scope: Scope, closed: Closed) -> None:
+        """A WebSocket has ended (OP53, OP59)."""
+        values = closed._asdict() | {"seconds": round(closed.seconds, 3)}
+        about = {"route": route_path(scope), **self._who(scope), **values}
+        if closed.code not in NORMAL_CLOSE:
+            fault(log, "websocket closed", "websocket", scope.get(PROBLEM) or str(closed.code), **about)
+        elif self._access != "none":
+            log.info("websocket closed", **about)
+
+    def _write(self, scope: Scope, answered: Answered) -> None:
+        left_out: int | None = 0
+        if self._access == "calls" and answered.status >= REFUSED:
+            left_out = None if answered.status == THROTTLED else self._refusals.left_out("refused")
+        if left_out is not None:
+            log.info("request", **({"left_out": left_out} if left_out else {}), **self._fields(scope, answered))
+
+    def _count(self, scope: Scope, answered: Answered) -> None:
+        """Counts an answer of 400 or more, or a page in its place (OP59)."""
+        cause = scope.get(PROBLEM) or f"status {answered.status}"
+        if answered.status >= SERVER_FAULT:
+            count("request", cause)
+            self._failed(scope, answered, cause)
+        elif cause in NOTED:
+            fields = self._fields(scope, answered)
+            fault(log, "request refused", "request", cause, level=NOTED[cause], **fields)
+        else:
+            count("request", cause)
+
+    def _failed(self, scope: Scope, answered: Answered, cause: str) -> None:
+        """A 5xx, with the error that it was made of (OP54)."""
+        left_out = self._failures.left_out(answered.route, cause)
+        if left_out is None:
+            return
+        more = {"left_out": left_out} if left_out else {}
         write = log.warning if answered.status == UNAVAILABLE else log.error
-        write("request failed", **self._fields(scope, answered), exc_info=scope.get(FAILURE))
+        write("request failed", cause=cause, **more, **self._fields(scope, answered), exc_info=scope.get(FAILURE))
 
     def _fields(self, scope: Scope, answered: Answered) -> Mapping[str, Any]:
+        return {
+            "method": answered.method,
+            "route": answered.route,
+            "status": answered.status,
+            "bytes": answered.bytes,
+            "seconds": round(answered.seconds, 4),
+            **self._who(scope),
+        }
+
+    def _who(self, scope: Scope) -> Mapping[str, Any]:
         principal = scope.get(PRINCIPAL)
         parameters = {
-            name: name_of(str(value))
+            name: shown(name, str(value))
             for name, value in scope.get("path_params", {}).items()
             if name not in SECRET_PARAMETERS
         }
         return {
-            "method": answered.method,
-            "route": answered.route,
             "parameters": parameters,
-            "status": answered.status,
-            "bytes": answered.bytes,
-            "seconds": round(answered.seconds, 4),
             "client": shortened(CLIENT.get(), self._addresses),
             "account": name_of(principal.id) if isinstance(principal, Principal) else "",
         }
+
+
+def route_path(scope: Scope) -> str:
+    """The template of the route that answered, so that labels stay few."""
+    return str(getattr(scope.get("route"), "path", UNMATCHED))
+
+
+def shown(name: str, value: str) -> str:
+    """A parameter of a path as it may be logged: numbers and values of a choice as they are, ids by ``name_of``."""
+    if (name in NUMBERS and NUMBER.fullmatch(value)) or value in CHOICES.get(name, ()):
+        return value
+    return name_of(value)
 
 
 def _is_bulk(answered: Answered) -> bool:

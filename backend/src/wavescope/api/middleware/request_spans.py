@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wavescope.api.middleware.access_guard import route_path
+from wavescope.api.middleware.request_log import route_path
 from wavescope.api.problems import SERVER_FAULT
 from wavescope.logs.tracing import current_id
 

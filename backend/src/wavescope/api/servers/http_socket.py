@@ -12,9 +12,15 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from wavescope.config import Limits
+from wavescope.logs.faults import fault
+from wavescope.logs.loggers import get_logger
+from wavescope.service.access.audit import shortened
 
 OWN_FILES = 256  # of this process, beside its connections
 Phase = Literal["idle", "head", "body"]
+CAUSES = {431: "head-too-large", 408: "head-too-slow", 503: "too-many-connections"}
+
+log = get_logger(__name__)
 
 
 class HeadTooLarge(Exception):
@@ -71,7 +77,7 @@ class HttpSocket(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stalled is None:
-            self._stalled = self.loop.call_later(self._limits.stalled_seconds, self.transport.abort)
+            self._stalled = self.loop.call_later(self._limits.stalled_seconds, self._drop, "answer-not-read")
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -103,6 +109,7 @@ class HttpSocket(HttpToolsProtocol):
         if parsing is not None and isinstance(parsing.__context__, HeadTooLarge):
             self._refuse(431, "The request's head is too large.")
         else:
+            self._note("not-http")
             super().send_400_response(msg)
 
     # -- waiting
@@ -131,7 +138,7 @@ class HttpSocket(HttpToolsProtocol):
 
     def _look_at_body(self) -> None:
         if self._received < self._limits.body_progress and not self.flow.read_paused:
-            self.transport.abort()
+            self._drop("body-too-slow")
             return
         self._received = 0
         self._timer = self.loop.call_later(self._limits.body_seconds, self._look_at_body)
@@ -154,10 +161,22 @@ class HttpSocket(HttpToolsProtocol):
     def _refuse(self, status: int, text: str) -> None:
         if self.transport.is_closing():
             return
+        self._note(CAUSES[status])
         if self.cycle is None or self.cycle.response_complete:
             head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
             self.transport.write(STATUS_LINE[status] + head % len(text) + text.encode())
         self.transport.close()
+
+    def _drop(self, cause: str) -> None:
+        """Ends the connection at once."""
+        self._note(cause)
+        self.transport.abort()
+
+    def _note(self, cause: str) -> None:
+        """Counts and logs a connection that ends without an answer of the application (OP59)."""
+        precision = self.config.app.state.api.services.config.audit_addresses  # type: ignore[union-attr]
+        client = shortened(self.client[0] if self.client else "", precision)
+        fault(log, "connection refused", "connection", cause, client=client)
 
     def _stop_timers(self) -> None:
         for timer in (self._timer, self._stalled):

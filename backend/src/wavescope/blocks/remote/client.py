@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
@@ -20,6 +20,9 @@ PART_BYTES = 64 << 20  # of one part of a version
 REASON_BYTES = 4096  # of an answer that is a problem
 CONNECT_SECONDS = 5.0
 KEPT_SECONDS = 60.0  # that an idle connection stays open
+
+
+Piece = bytes
 
 
 class Permit(NamedTuple):
@@ -79,6 +82,7 @@ class OriginClient:
         self._permits, self._connections = permits, connections
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=min(CONNECT_SECONDS, silence), sock_read=silence)
         self._session: aiohttp.ClientSession | None = None
+        self.progressed: Callable[[], None] = lambda: None  # called with each piece of an answer
 
     async def close(self) -> None:
         """Ends all connections."""
@@ -91,7 +95,7 @@ class OriginClient:
             async with self.request(slide, path, permit=permit) as response:
                 pieces: list[bytes] = []
                 size = 0
-                async for piece in response.content.iter_any():
+                async for piece in self.pieces(response):
                     size += len(piece)
                     if size > most:
                         raise CorruptStore(slide, path.partition("?")[0], f"the origin sends more than {most} bytes")
@@ -100,6 +104,12 @@ class OriginClient:
             raise self.failed(error) from error
         self.counts.bytes += size
         return b"".join(pieces)
+
+    async def pieces(self, response: aiohttp.ClientResponse) -> AsyncIterator[Piece]:
+        """The body of an answer as it arrives."""
+        async for piece in response.content.iter_any():
+            self.progressed()
+            yield piece
 
     @asynccontextmanager
     async def request(
@@ -127,7 +137,7 @@ class OriginClient:
         except (ValueError, AttributeError, RecursionError):
             problem = ""
         self.counts.failures[problem or str(response.status)] += 1
-        if response.status in (401, 403, 404, 410):
+        if response.status in (403, 404, 410):
             return StaleVersion(slide_id, slide)
         if problem in ("corrupt-block", "corrupt-store"):
             return CorruptStore(slide, "a part", "the origin's copy is damaged")

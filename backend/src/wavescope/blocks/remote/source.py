@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from hashlib import sha256
 
 import aiohttp
@@ -38,6 +38,10 @@ class RemoteSource:
         self.url, self.counts = self._client.url, self._client.counts
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
         self._pages: BoundedCache[tuple[str, PageKey], Lengths] = BoundedCache(PAGES)
+
+    def when_progressing(self, call: Callable[[], None]) -> None:
+        """``call`` is called with each piece of an answer that arrives."""
+        self._client.progressed = call
 
     # --- BlockSource -----------------------------------------------------------------------------------------------
 
@@ -165,7 +169,7 @@ class RemoteSource:
             async with self._client.request(
                 version.digest, "blocks:batch", json.dumps({"blocks": entries})
             ) as response:
-                async for frame in frames_of(response.content.iter_any(), PART_BYTES):
+                async for frame in frames_of(self._client.pieces(response), PART_BYTES):
                     self.counts.bytes += len(frame.payload)
                     if frame.position not in missing:
                         raise ValueError("a frame that was not requested, or was sent before")

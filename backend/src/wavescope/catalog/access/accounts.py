@@ -14,7 +14,7 @@ from wavescope.access.principal import Role
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import Ended, GroupRecord, NewAccount, UserRecord
 from wavescope.catalog.slide_rows import check_title
-from wavescope.catalog.tables import GroupRow, MemberRow, ShareRow, TokenRow, UserRow
+from wavescope.catalog.tables import GroupRow, MemberRow, SecondFactorRow, ShareRow, TokenRow, UserRow
 from wavescope.errors import AccountExists, InvalidParameter, LastAdmin, UnknownGroup, UnknownUser
 
 NAME = re.compile(r"[a-z0-9][a-z0-9._@+-]{0,63}")
@@ -86,6 +86,7 @@ class Accounts:
         title: str | None = None,
         role: Role | None = None,
         disabled: bool | None = None,
+        must_change: bool | None = None,
     ) -> UserRecord:
         """Changes what is not None. Being disabled ends what the user was signed in with, and all tokens.
 
@@ -97,6 +98,9 @@ class Accounts:
             row.title = check_title(title) if title is not None else row.title
             row.role = role or row.role
             row.disabled = row.disabled if disabled is None else disabled
+            if must_change and row.password is None:
+                raise InvalidParameter("must_change", must_change, "an account with a password")
+            row.must_change = row.must_change if must_change is None else must_change
             row.updated = time.time()
             session.flush()
             if was_admin and not _admins(session):
@@ -284,4 +288,5 @@ def _user(session: Session, row: UserRow) -> UserRecord:
         row.subject is not None,
         row.created,
         row.must_change,
+        (factor := session.get(SecondFactorRow, row.id)) is not None and factor.secret is not None,
     )

@@ -102,6 +102,12 @@ class Tokens:
             row = session.get(TokenRow, digest(secret))
             return None if row is None or row.kind == "renew" or _over(row, time.time()) else _record(row)
 
+    def user_of(self, secret: str) -> str | None:
+        """The id of the user whose secret this is, of any kind and expired or not."""
+        with self._catalog.reading() as session:
+            row = session.get(TokenRow, digest(secret))
+            return None if row is None else row.user_id
+
     def note_uses(self, used: Mapping[str, float]) -> None:
         """Writes when tokens and links were last used, by their hashes."""
         with self._catalog.writing(rights=False) as session:

@@ -6,10 +6,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from functools import partial
-
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
-from argon2.low_level import ARGON2_VERSION
+from typing import NamedTuple
 
 from wavescope.access.principal import Role
 from wavescope.catalog.access.accounts import Accounts
@@ -17,64 +14,57 @@ from wavescope.catalog.access.tokens import SignedIn, Tokens
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import Ended, GroupRecord, TokenRecord, UserRecord
 from wavescope.config import Config
-from wavescope.errors import (
-    CredentialsExpired,
-    InvalidParameter,
-    NotByToken,
-    PasswordChangeRequired,
-    UnknownToken,
-    WrongCredentials,
-)
-from wavescope.service.access.audit import CLIENT
+from wavescope.errors import CredentialsExpired, PasswordChangeRequired, UnknownToken, WrongCredentials
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.access.last_uses import LastUses
-from wavescope.service.access.sign_in_attempts import SignInAttempts
+from wavescope.service.access.passwords import check_password
+from wavescope.service.access.proofs import Claim, Proofs, require_sign_in
 from wavescope.service.events import Events
 
-SHORTEST, LONGEST = 10, 256  # characters of a password
-CHECKS = 2  # passwords hashed at one time: each takes 64 MiB
 FOUND = 20  # users found by one search
 
-_hasher = PasswordHasher()
-# Checked where there is no account, so that it takes as long: of no password, written and not computed at each start.
-_no_account = (
-    f"$argon2id$v={ARGON2_VERSION}$m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}"
-    f"${'A' * 22}${'A' * 43}"
-)
+
+class Entered(NamedTuple):
+    """A new sign-in; ``recovery_codes``: if it has turned a second factor on."""
+
+    user: UserRecord
+    signed_in: SignedIn
+    recovery_codes: tuple[str, ...] = ()
 
 
 class AccountService:
     """Everything about accounts."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, config: Config, events: Events, last_uses: LastUses) -> None:
+    def __init__(
+        self, catalog: Catalog, gate: Gate, config: Config, events: Events, last_uses: LastUses, proofs: Proofs
+    ) -> None:
         self._accounts, self._tokens, self._gate = Accounts(catalog), Tokens(catalog), gate
         self._config, self._events, self._last_uses = config, events, last_uses
-        self._turn = asyncio.Semaphore(CHECKS)
-        rate = config.rates.rate_account_failures if config.rate_limits else ""
-        self._attempts = SignInAttempts(rate, config.rate_storage)
+        self._proofs, self._factors = proofs, proofs.factors
 
     # -- signing in
 
-    async def sign_in(self, name: str, password: str, new: str | None = None) -> tuple[UserRecord, SignedIn]:
+    async def sign_in(self, claim: Claim, new: str | None = None) -> Entered:
         """``new``: the password that replaces one given for the first sign-in; else ignored (AC51).
 
-        Raises WrongCredentials, which says nothing of why; TooManyRequests, PasswordChangeRequired, InvalidParameter.
+        Raises WrongCredentials, which says nothing of why; WrongCode, SecondFactorRequired, SecondFactorSetupRequired,
+        TooManyRequests, PasswordChangeRequired, InvalidParameter.
         """
-        address = CLIENT.get()
-        async with self._turn:  # so that requests at one time do not all pass the check
-            await self._attempts.check(name, address)
-            user = await asyncio.to_thread(self._accounts.named, name)
-            hashed = user.password if user and user.password else _no_account
-            right = await asyncio.to_thread(verified, hashed, password)
-            if user is None or user.password is None or user.disabled or not right:
-                await self._attempts.refused(name, address)
-                raise WrongCredentials
-        self._attempts.succeeded(name, address)
-        if user.must_change:
-            if new is None or new == password:
-                raise PasswordChangeRequired
+        codes: tuple[str, ...] = ()
+
+        async def complete(user: UserRecord) -> None:
+            nonlocal codes
+            if user.must_change:  # before the code, which is valid once
+                if new is None or new == claim.password:
+                    raise PasswordChangeRequired
+                check_password(new)
+            codes = await self._factors.enter(user, claim.code)
+
+        user = await self._proofs.prove(claim, complete)
+        self._proofs.succeeded(claim.name)
+        if user.must_change and new is not None:
             await self._set_password(user.id, new, keep_tokens=False)
-        return user, await self.let_in(user.id)
+        return Entered(user, await self.let_in(user.id), codes)
 
     async def let_in(self, user_id: str) -> SignedIn:
         """The secrets of a new sign-in of an authenticated user."""
@@ -82,7 +72,13 @@ class AccountService:
         return await asyncio.to_thread(self._tokens.sign_in, user_id, *lives)
 
     async def renew(self, secret: str) -> SignedIn:
-        """New secrets for old ones. Raises CredentialsExpired."""
+        """New secrets for old ones. Raises CredentialsExpired, also for an account that must change its password or set
+        up a second factor first (AC51, AC56).
+        """
+        user_id = await asyncio.to_thread(self._tokens.user_of, secret)
+        user = None if user_id is None else await asyncio.to_thread(self._accounts.get, user_id)
+        if user and not user.external and (user.must_change or self._factors.missing(user)):
+            raise CredentialsExpired
         lives = self._config.sign_in_seconds, self._config.renew_seconds
         try:
             return await asyncio.to_thread(self._tokens.renew, secret, *lives)
@@ -101,16 +97,23 @@ class AccountService:
         return await asyncio.to_thread(self._accounts.get, principal.id)
 
     async def change_password(
-        self, principal: Principal, old: str, new: str, *, keep_tokens: bool
+        self, principal: Principal, old: str, new: str, code: str | None = None, *, keep_tokens: bool
     ) -> tuple[SignedIn, Ended]:
         """Ends every sign-in of the user, and the tokens unless ``keep_tokens``, and begins a new sign-in.
 
-        The sign-in of this request is not counted as ended. Raises NotByToken, WrongCredentials, InvalidParameter.
+        The sign-in of this request is not counted as ended. Raises NotByToken, WrongCredentials, WrongCode,
+        SecondFactorRequired, TooManyRequests, InvalidParameter.
         """
         user = await self.own(principal)
-        _require_sign_in(principal, "change the password")
-        if user.password is None or not await self._verify(user.password, old):
+        require_sign_in(principal, "change the password")
+        if user.password is None:
             raise WrongCredentials
+
+        async def complete(user: UserRecord) -> None:
+            check_password(new)  # before the code, which is valid once
+            await self._factors.check(user, code)
+
+        await self._proofs.prove(Claim(user.name, old), complete)
         ended = await self._set_password(user.id, new, keep_tokens)
         return await self.let_in(user.id), _of_others(ended)
 
@@ -123,7 +126,7 @@ class AccountService:
     async def new_token(self, principal: Principal, title: str, days: int | None) -> tuple[str, TokenRecord]:
         """A token for scripts. Raises SignInRequired, NotByToken, InvalidParameter, TooLarge."""
         user = await self.own(principal)
-        _require_sign_in(principal, "make a token")
+        require_sign_in(principal, "make a token")
         expires = None if days is None else time.time() + days * 86400
         return await asyncio.to_thread(self._tokens.personal, user.id, title, expires)
 
@@ -147,12 +150,14 @@ class AccountService:
         require(self._gate, principal, "manage users")
         return await asyncio.to_thread(self._accounts.list)
 
-    async def add_user(self, principal: Principal, name: str, title: str, role: Role, password: str) -> UserRecord:
+    async def add_user(
+        self, principal: Principal, name: str, title: str, role: Role, password: str, *, must_change: bool
+    ) -> UserRecord:
         """Raises NotByToken, InvalidParameter, AccountExists."""
         require(self._gate, principal, "manage users")
-        _require_sign_in(principal, "make an account")
-        hashed = await asyncio.to_thread(hash_password, password)
-        return await asyncio.to_thread(self._accounts.add, name, title, role, hashed)
+        require_sign_in(principal, "make an account")
+        adding = partial(self._accounts.add, name, title, role, await self._proofs.hash(password))
+        return await asyncio.to_thread(partial(adding, must_change=must_change))
 
     async def change_user(
         self,
@@ -161,24 +166,26 @@ class AccountService:
         title: str | None,
         role: Role | None,
         disabled: bool | None,
+        must_change: bool | None = None,
     ) -> UserRecord:
         """Changes what is not None. Raises UnknownUser, InvalidParameter, LastAdmin."""
         require(self._gate, principal, "manage users")
         changed = partial(self._accounts.change, user_id, title=title, role=role, disabled=disabled)
+        changed = partial(changed, must_change=must_change)
         user = await asyncio.to_thread(changed)
         self._events.rights_revoked.announce()
         return user
 
     async def reset_password(
-        self, principal: Principal, user_id: str, password: str, *, keep_tokens: bool
+        self, principal: Principal, user_id: str, password: str, *, keep_tokens: bool, must_change: bool
     ) -> tuple[SignedIn | None, Ended]:
         """An admin sets the password of a user; if it is the own one, a new sign-in begins, as in ``change_password``.
 
         Raises NotByToken, UnknownUser, InvalidParameter.
         """
         require(self._gate, principal, "manage users")
-        _require_sign_in(principal, "reset a password")
-        ended = await self._set_password(user_id, password, keep_tokens)
+        require_sign_in(principal, "reset a password")
+        ended = await self._set_password(user_id, password, keep_tokens, must_change=must_change)
         if user_id != principal.id:
             return None, ended
         return await self.let_in(user_id), _of_others(ended)
@@ -207,39 +214,16 @@ class AccountService:
         await asyncio.to_thread(self._accounts.delete_group, group_id)
         self._events.rights_revoked.announce()
 
-    async def _set_password(self, user_id: str, password: str, keep_tokens: bool) -> Ended:
-        hashed = await asyncio.to_thread(hash_password, password)
-        setting = partial(self._accounts.set_password, user_id, hashed, keep_tokens=keep_tokens)
+    async def _set_password(
+        self, user_id: str, password: str, keep_tokens: bool, *, must_change: bool = False
+    ) -> Ended:
+        setting = partial(self._accounts.set_password, user_id, await self._proofs.hash(password))
+        setting = partial(setting, keep_tokens=keep_tokens, must_change=must_change)
         ended = await asyncio.to_thread(setting)
         self._events.rights_revoked.announce()
         return ended
-
-    async def _verify(self, hashed: str, password: str) -> bool:
-        async with self._turn:
-            return await asyncio.to_thread(verified, hashed, password)
-
-
-def _require_sign_in(principal: Principal, action: str) -> None:
-    """Raises NotByToken: what a stolen token could make would outlive it (AC48)."""
-    if principal.by_token:
-        raise NotByToken(action)
 
 
 def _of_others(ended: Ended) -> Ended:
     """Without the sign-in of this request, which continues as a new one."""
     return ended._replace(sign_ins=max(0, ended.sign_ins - 1))
-
-
-def hash_password(password: str) -> str:
-    """What is stored of a password (argon2id). Raises InvalidParameter, which does not repeat it."""
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise InvalidParameter("password", "..." if password else "", f"{SHORTEST} to {LONGEST} characters")
-    return _hasher.hash(password)
-
-
-def verified(hashed: str, password: str) -> bool:
-    """Whether the password is the one that was hashed."""
-    try:
-        return _hasher.verify(hashed, password)
-    except (VerificationError, InvalidHashError):
-        return False

@@ -5,20 +5,16 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import Future
 from contextvars import ContextVar
-from dataclasses import replace
 from typing import Literal
 
 from wavescope.caches import BoundedCache
 from wavescope.catalog.access.audit import PRUNED, SERVICE, AuditEntry, AuditLog, AuditQuery, AuditRecord
-from wavescope.errors import CatalogAway, InvalidParameter, WavescopeError
-from wavescope.logs.loggers import get_logger
+from wavescope.errors import CatalogAway, InvalidParameter
+from wavescope.service.access.audit_writer import AuditWriter
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.outages import CatalogRetry
-
-logger = get_logger(__name__)
 
 AuditAction = Literal[
     "opened",
@@ -43,6 +39,12 @@ AuditAction = Literal[
     "sign-in failed",
     "signed out",
     "password changed",
+    "proof refused",
+    "second factor begun",
+    "second factor turned on",
+    "second factor turned off",
+    "second factor reset",
+    "recovery codes made",
     "token made",
     "token revoked",
     "user made",
@@ -63,33 +65,36 @@ HOUR = 3600.0
 WRITTEN_SECONDS = 10.0  # for which a request waits for its entry
 CACHED = 65536  # pairs of principal and slide whose opening was recorded within the hour
 PAGE = 500
-TitleOf = Callable[[str], str | None]
 
 CLIENT: ContextVar[str] = ContextVar("client", default="")
 """The client address of the current request; set by the outermost middleware."""
 
 
 class AuditService:
-    """Who did what. ``addresses``: how much of an address is stored; ``title_of``: a slide's title now (PR37). Entries
-    wait for a catalog that does not answer, in their order (OP44).
-    """
+    """Who did what. ``addresses``: how much of an address is stored. Entries are written in their order (OP44)."""
 
     def __init__(
         self,
         log: AuditLog,
         gate: Gate,
-        retry: CatalogRetry,
+        writer: AuditWriter,
         addresses: str,
         retention_seconds: float,
-        title_of: TitleOf = lambda _: None,
     ) -> None:
         if addresses not in ("full", "network", "none"):
             raise InvalidParameter("audit_addresses", addresses, "full, network or none")
-        self._log, self._gate, self._retry, self._title_of = log, gate, retry, title_of
+        self._log, self._gate, self._writer = log, gate, writer
         self._addresses, self._retention_seconds = addresses, retention_seconds
-        self._writer = ThreadPoolExecutor(1, "wavescope-audit")
         self._opened: BoundedCache[tuple[str, str, str, str], float] = BoundedCache(CACHED)
-        self.failures = 0  # entries that could not be written
+
+    @property
+    def failures(self) -> int:
+        """Entries that were lost."""
+        return self._writer.failures
+
+    def start(self) -> None:
+        """Stores entries that an earlier process could not store."""
+        self._writer.start()
 
     def record(
         self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
@@ -98,7 +103,7 @@ class AuditService:
         now = time.time_ns() // 1_000_000
         address = shortened(CLIENT.get(), self._addresses)
         who = (principal.kind, identity(principal), principal.name)
-        return self._submit(AuditEntry(now, *who, address, action, slide_id, detail))
+        return self._writer.put(AuditEntry(now, *who, address, action, slide_id, detail))
 
     async def recorded(
         self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
@@ -115,7 +120,7 @@ class AuditService:
     ) -> Future[None]:
         """Adds an entry of what the service did by itself, without a request."""
         now = time.time_ns() // 1_000_000
-        return self._submit(AuditEntry(now, *SERVICE, "", action, slide_id, detail))
+        return self._writer.put(AuditEntry(now, *SERVICE, "", action, slide_id, detail))
 
     def opened(self, principal: Principal, slide_id: str) -> None:
         """Adds an entry once an hour for this principal and slide. On the fast routes: usually one look-up."""
@@ -146,35 +151,8 @@ class AuditService:
         await asyncio.to_thread(self._log.prune, before)
 
     async def stop(self) -> None:
-        """Returns when everything recorded is written."""
-        await asyncio.to_thread(self._writer.shutdown)
-
-    def _submit(self, entry: AuditEntry) -> Future[None]:
-        written = self._writer.submit(self._write, entry)
-        written.add_done_callback(self._notice)
-        return written
-
-    def _write(self, entry: AuditEntry) -> None:
-        """In the writer's thread."""
-        self._retry.run_blocking("write an audit entry", lambda: self._log.append(with_title(entry, self._title_of)))
-
-    def _notice(self, written: Future[None]) -> None:
-        if (error := written.exception()) is not None:
-            self.failures += 1
-            logger.error("audit entry lost", exc_info=error)
-
-
-def with_title(entry: AuditEntry, title_of: TitleOf) -> AuditEntry:
-    """The entry with its slide's title as it is now, unless the act names one or the slide is gone (PR37)."""
-    if entry.slide_id is None or "title" in entry.detail:
-        return entry
-    try:
-        title = title_of(entry.slide_id)
-    except CatalogAway:
-        raise
-    except WavescopeError:  # an entry without a title is better than none
-        title = None
-    return entry if title is None else replace(entry, detail={"title": title, **entry.detail})
+        """Returns when everything recorded is written, or noted on the disk."""
+        await asyncio.to_thread(self._writer.stop)
 
 
 def identity(principal: Principal) -> str:

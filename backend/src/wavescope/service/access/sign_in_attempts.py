@@ -6,7 +6,9 @@ from limits import RateLimitItem, parse
 
 from wavescope.caches import BoundedCache
 from wavescope.errors import TooManyRequests
+from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
+from wavescope.logs.safe import name_of
 from wavescope.service.access.limiter import SharedLimiter
 
 KNOWN = 65536  # pairs of account and address
@@ -40,7 +42,8 @@ class SignInAttempts:
         key = self._key(name, address)
         await self._limiter.hit(self._rate, *key)
         if not await self._limiter.test(self._rate, *key):
-            log.warning("too many refused passwords for one account: it is closed to other addresses for a while")
+            account = name_of(name.casefold())
+            fault(log, "account closed for a while", "account", "too-many-refused-passwords", account=account)
 
     def succeeded(self, name: str, address: str) -> None:
         """The account is signed in to from this address."""

@@ -31,7 +31,6 @@ from wavescope.store.private import open_new
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED: tuple[ExportState, ...] = ("done", "failed", "cancelled")
 REPORT_SECONDS = 0.25
-SPARE_BYTES = 64 << 20  # of the disk, that an export leaves free
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ class ExportService:
     async def create(self, principal: Principal, slide_id: str, plan: ExportPlan) -> ExportView:
         """Queues an export. Raises Forbidden, OutOfRange, TooLarge, StoreFull, Unavailable."""
         estimate = await self.estimate(principal, slide_id, plan)
-        if estimate.bytes + SPARE_BYTES > estimate.free_bytes:
+        if estimate.bytes + self._limits.export_free_bytes > estimate.free_bytes:
             raise StoreFull(self._folder.path)
         unfinished = sum(view.state not in ENDED for view in self._views.values())
         if unfinished >= self._limits.waiting_exports:

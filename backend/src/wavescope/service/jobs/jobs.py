@@ -57,7 +57,7 @@ class JobService:
         self._gate, self._limits, self._stored_as = gate, limits, stored_as
         self._space = StoreSpace(records.folder.parent, limits.free_bytes, limits.low_bytes)
         self._views = JobViews()
-        self._worker = JobWorker(records, runner, self._views)
+        self._worker = JobWorker(records, runner, self._views, limits.space_seconds)
         self.counts, self.ended = self._views.counts, self._worker.ended
         self._arriving: set[str] = set()
 

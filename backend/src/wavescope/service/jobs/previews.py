@@ -24,7 +24,6 @@ from wavescope.service.slides.images import ImageFormat
 
 CHILDREN = 2  # at one time
 WAITING = 64  # orders of one child
-IDLE_SECONDS = 120.0
 LINE_LIMIT = 1 << 20
 CAUSES: dict[str, type[SourceError]] = {"UnsupportedSource": UnsupportedSource, "UnreadableSource": UnreadableSource}
 
@@ -167,7 +166,7 @@ class PreviewService:
     async def sweep(self) -> None:
         """Ends the children that were not used for a while, and those whose job has ended."""
         for job_id, child in list(self._children.items()):
-            if not self._jobs.unfinished_job(job_id) or child.idle > IDLE_SECONDS:
+            if not self._jobs.unfinished_job(job_id) or child.idle > self._limits.preview_seconds:
                 del self._children[job_id]
                 await child.end()
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import json
 import os
 import re
 import time
 import uuid
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 from wavescope.config import Limits
-from wavescope.errors import StoreFull, TooLarge, UnknownUpload, UnreadableSource, UploadBusy, UploadOffset
+from wavescope.errors import TooLarge, UnknownUpload, UnreadableSource, UploadBusy, UploadOffset
 from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, pieces
-from wavescope.store.durable import make_private_directory, remove_tree, write_file
+from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, write_file
 from wavescope.store.private import open_new
 from wavescope.store.space import StoreSpace
 
@@ -71,7 +72,8 @@ class ResumableUploads:
         if length > self._limits.upload_bytes:
             raise TooLarge("the upload in bytes", length, self._limits.upload_bytes)
         made = Resumable(uuid.uuid4().hex, principal.id, length, filename, options.to_json(), hold)
-        await asyncio.to_thread(self._create, made)
+        with full_disk_reported(self._folder.parent):
+            await asyncio.to_thread(self._create, made)
         return made
 
     async def get(self, principal: Principal, upload_id: str) -> Resumable:
@@ -83,8 +85,8 @@ class ResumableUploads:
     ) -> Resumable:
         """Adds bytes at ``offset``; the last byte makes it a job. What arrived before a failure stays.
 
-        Raises UnknownUpload, UploadOffset, UploadBusy, TooLarge, StoreFull, Unavailable, and what ``JobService.adopt``
-        raises.
+        Raises UnknownUpload, UploadOffset, UploadBusy, TooLarge, StoreFull, NotEnoughSpace, Unavailable, and what
+        ``JobService.adopt`` raises.
         """
         if upload_id in self._busy:
             raise UploadBusy(upload_id)
@@ -145,24 +147,34 @@ class ResumableUploads:
         return replace(found, offset=offset)
 
     async def _receive(self, upload: Resumable, chunks: AsyncIterator[bytes]) -> Resumable:
-        """Writes the chunks behind what is there. Raises TooLarge, StoreFull, Unavailable."""
-        path, offset = self._folder / upload.id / CONTENT, upload.offset
-        with path.open("r+b") as file:
+        """Writes the chunks behind what is there. Raises TooLarge, StoreFull, NotEnoughSpace, Unavailable."""
+        offset = upload.offset
+        if offset < upload.length:
+            await asyncio.to_thread(self._space.check, upload.length - offset)
+        with (
+            full_disk_reported(self._folder.parent),
+            (self._folder / upload.id / CONTENT).open("r+b", buffering=0) as file,
+        ):
             file.seek(offset)
             try:
                 async for piece in pieces(chunks, self._limits.upload_seconds):
                     if offset + len(piece) > upload.length:
                         raise TooLarge("the upload in bytes", offset + len(piece), upload.length)
-                    await asyncio.to_thread(file.write, piece)
+                    await asyncio.to_thread(self._append, file, piece)
                     offset += len(piece)
-            except OSError as failure:
-                if failure.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-                    raise StoreFull(self._folder.parent) from failure
+            except BaseException:
+                with suppress(OSError):  # the first failure is the one to report
+                    await _synced(file)
                 raise
-            finally:
-                file.flush()
-                await asyncio.shield(asyncio.to_thread(os.fsync, file.fileno()))
+            await _synced(file)
         return replace(upload, offset=offset)
+
+    def _append(self, file: FileIO, piece: bytes) -> None:
+        """Raises NotEnoughSpace, OSError; what was written before a failure stays."""
+        self._space.check(len(piece))
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[file.write(rest) :]
 
     async def _finish(self, principal: Principal, upload: Resumable) -> Resumable:
         """Hands the file to the jobs. An upload that is refused is removed: it would be refused again."""
@@ -179,6 +191,11 @@ class ResumableUploads:
             done = replace(upload, job=became.record.id)
         await asyncio.to_thread(self._write, done)
         return done
+
+
+async def _synced(file: FileIO) -> None:
+    """Returns when the file's content is on the disk, or later if it is cancelled. Raises OSError."""
+    await asyncio.shield(asyncio.to_thread(os.fsync, file.fileno()))
 
 
 def _changed(path: Path) -> float:

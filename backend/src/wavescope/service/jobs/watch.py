@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavescope.errors import SourceError
+from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import file_name_of
 from wavescope.service.jobs.jobs import JobService
@@ -138,7 +139,7 @@ class FolderWatch:
         for name, reason in reasons.items():
             if self._noted.get(name) != reason:
                 self._noted[name] = reason
-                log.warning("watched file left alone", file=file_name_of(name), reason=reason)
+                fault(log, "watched file left alone", "watched file", reason, file=file_name_of(name))
 
 
 def _read_memory(memory: Path) -> dict[str, Stamp]:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from wavescope.catalog.records import JobRecord, JobState
-from wavescope.errors import CatalogAway, UnknownJob
+from wavescope.errors import CatalogAway, NotEnoughSpace, StoreFull, UnknownJob
+from wavescope.logs import faults
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import without_paths
 from wavescope.service.jobs.rate import Rate
@@ -22,6 +23,9 @@ from wavescope.service.jobs.uploads import discard
 from wavescope.service.jobs.views import JobView, JobViews
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
+SPACE_AGAIN_SECONDS = 30.0  # before a job that found the disk full is run again
+FULL = (StoreFull.__name__, NotEnoughSpace.__name__)
+GOES_ON = "; the import goes on when there is space"
 
 log = get_logger(__name__)
 
@@ -34,6 +38,10 @@ class JobFailed(Exception):
     def __init__(self, cause: str, detail: str) -> None:
         super().__init__(f"{cause}: {detail}")
         self.cause, self.detail = cause, detail
+
+
+class NoSpace(Exception):
+    """A job waits for space on the disk."""
 
 
 class Made(NamedTuple):
@@ -63,10 +71,11 @@ def job_path(folder: Path, record: JobRecord) -> Path:
 class JobWorker:
     """Runs the queued jobs of one store. One event loop.
 
-    A job ends in the catalog first; only then its file is removed (OP42). An outage of the catalog ends no job.
+    A job ends in the catalog first; only then its file is removed (OP42). An outage of the catalog ends no job, and a
+    full disk only after ``space_seconds``.
     """
 
-    def __init__(self, records: JobRecords, runner: Runner, views: JobViews) -> None:
+    def __init__(self, records: JobRecords, runner: Runner, views: JobViews, space_seconds: float) -> None:
         self._records, self._runner, self._folder, self._views = records, runner, records.folder, views
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._causes: dict[str, Context] = {}  # in which the jobs were queued: they belong to these requests
@@ -74,6 +83,8 @@ class JobWorker:
         self._running: tuple[str, asyncio.Task[Made]] | None = None
         self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to be restarted
         self._ended: dict[str, JobRecord] = {}  # outcomes that are not stored yet
+        self._space_seconds = space_seconds
+        self._full_since: dict[str, float] = {}  # jobs that wait for space
         self.ended: Counter[JobState] = Counter()  # jobs that have ended since the start
 
     @property
@@ -132,6 +143,9 @@ class JobWorker:
                     await self._run(job_id)
             except UnknownJob:  # another service of this store forgot it
                 self._views.remove(job_id)
+            except NoSpace:
+                self._queue.put_nowait(job_id)
+                await asyncio.sleep(SPACE_AGAIN_SECONDS)
             except Exception:  # of one job: it waits for another attempt, after the others
                 log.exception("job interrupted", job=job_id)
                 self._queue.put_nowait(job_id)
@@ -142,7 +156,7 @@ class JobWorker:
         if job_id in self._ended:  # an earlier attempt could not be stored
             await self._store_end(self._ended[job_id])
             return
-        record = replace(self._views[job_id].record, state="running", updated=time.time())
+        record = replace(self._views[job_id].record, state="running", error=None, updated=time.time())
         self._views.put(JobView(record))
         await self._records.save(record)
         if (view := self._views.find(job_id)) is None or view.ended:  # cancelled meanwhile
@@ -161,6 +175,8 @@ class JobWorker:
             if failure.cause == CatalogAway.__name__:
                 self._views.put(JobView(replace(record, state="queued")))
                 raise
+            if failure.cause in FULL:
+                self._wait_for_space(record, failure)
             await self.end(job_id, "failed", error={"cause": failure.cause, "detail": failure.detail})
         except asyncio.CancelledError:
             if not task.cancelled():  # this worker is cancelled, not the job
@@ -180,6 +196,16 @@ class JobWorker:
             await self.end(job_id, "failed", error={"cause": type(failure).__name__, "detail": str(failure)})
         finally:
             self._running = None
+
+    def _wait_for_space(self, record: JobRecord, failure: JobFailed) -> None:
+        """What is encoded stays, and so does the file (OP42). Raises NoSpace, unless the job has waited long enough."""
+        now = time.monotonic()
+        if now - self._full_since.setdefault(record.id, now) >= self._space_seconds:
+            return
+        error = {"cause": failure.cause, "detail": without_paths(failure.detail) + GOES_ON}
+        self._views.put(JobView(replace(record, state="queued", error=error)))
+        faults.fault(log, "an import waits for space", "job", failure.cause, job=record.id)
+        raise NoSpace
 
     async def _requeue(self, job_id: str, path: Path) -> None:
         """Back to the beginning, with other options; what was encoded with the former ones is removed."""
@@ -228,11 +254,14 @@ class JobWorker:
             await self._runner.discard(path)
         await asyncio.to_thread(discard, path)
         self._ended.pop(record.id, None)
+        self._full_since.pop(record.id, None)
         self._causes.pop(record.id, None)
         self._views.put(JobView(record))
         self.ended[record.state] += 1
         seconds = round(record.updated - record.created, 1)
         cause = (record.error or {}).get("cause", "")
+        if record.state == "failed":
+            faults.count("job", cause)
         write = log.warning if record.state == "failed" else log.info
         write("job failed" if record.state == "failed" else "job ended", job=record.id, state=record.state,
               seconds=seconds, tiles=record.total, cause=cause, notices=len(record.notices))  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
+from wavescope.config import Limits
 from wavescope.errors import StoreFull, Unavailable, WavescopeError
 from wavescope.logs.loggers import get_logger
 from wavescope.service.sessions.environment import Environment
@@ -12,8 +13,6 @@ from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.model import Changes
 
-IDLE_SECONDS = 3600.0  # with nobody connected
-LONGEST_SECONDS = 24 * 3600.0
 UPDATE_SECONDS = 1.0
 POLL_EVERY = 2  # updates
 
@@ -32,8 +31,8 @@ class Attendance(NamedTuple):
 class OpenSessions:
     """Opens each session once; many callers may request it at the same time."""
 
-    def __init__(self, store: SessionStore, environment: Environment) -> None:
-        self._store, self._environment = store, environment
+    def __init__(self, store: SessionStore, environment: Environment, limits: Limits) -> None:
+        self._store, self._environment, self._limits = store, environment, limits
         self._opening: dict[str, asyncio.Task[LiveSession]] = {}
         self._rechecking: asyncio.Task[None] | None = None
         self._revoked = asyncio.Event()
@@ -110,9 +109,10 @@ class OpenSessions:
     async def sweep(self) -> None:
         """Ends sessions that are unused or too old (SE34)."""
         now = self._environment.clock()
-        for session_id in await self._store.idle(now - IDLE_SECONDS, now - LONGEST_SECONDS):
+        idle, longest = self._limits.session_idle_seconds, self._limits.session_seconds
+        for session_id in await self._store.idle(now - idle, now - longest):
             session = await self.open(session_id)
-            if not session.occupied or now - session.state.started / 1000 > LONGEST_SECONDS:
+            if not session.occupied or now - session.state.started / 1000 > longest:
                 session.end("idle")
                 await session.settled()
 

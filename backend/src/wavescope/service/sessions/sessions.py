@@ -9,6 +9,7 @@ from typing import Any
 
 from wavescope.access.principal import Principal
 from wavescope.catalog.sessions.records import SessionRecord, StoredMember
+from wavescope.config import Limits
 from wavescope.errors import Forbidden, InvalidParameter, SignInRequired, TooManySessions, UnknownSession
 from wavescope.service.access.gate import Gate, require
 from wavescope.service.sessions.admission import Admission, hash_passcode
@@ -67,11 +68,18 @@ class Invitation:
 class SessionService:
     """All sessions. ``principal`` and ``token`` (the guest cookie) identify the client of a request."""
 
-    def __init__(self, store: SessionStore, environment: Environment, participants: Participants, gate: Gate) -> None:
+    def __init__(
+        self,
+        store: SessionStore,
+        environment: Environment,
+        participants: Participants,
+        gate: Gate,
+        limits: Limits | None = None,
+    ) -> None:
         self._store, self._environment, self._gate = store, environment, gate
         self.participants = participants
         self.admission = Admission(store, environment.clock)
-        self._open = OpenSessions(store, environment)
+        self._open = OpenSessions(store, environment, limits or Limits())
 
     def start(self) -> None:
         """Starts to wait for revoked rights."""

@@ -12,10 +12,13 @@ from wavescope.service.slides.removal import collect_versions, sweep_ingests
 
 
 class VersionCollector:
-    """Collects the versions of one store ``seconds`` after they were retired; announces each that is removed."""
+    """Collects the versions of one store ``seconds`` after they were retired; announces each that is removed.
+    ``ingest_seconds``: after which work of an ingest that is not resumed is abandoned.
+    """
 
-    def __init__(self, catalog: Catalog, store: Path, seconds: float, events: Events) -> None:
+    def __init__(self, catalog: Catalog, store: Path, seconds: float, events: Events, *, ingest_seconds: float) -> None:
         self._catalog, self._store, self._seconds, self._events = catalog, store, seconds, events
+        self._ingest_seconds = ingest_seconds
         self._turn = asyncio.Lock()
 
     async def collect(self) -> tuple[str, ...]:
@@ -27,4 +30,4 @@ class VersionCollector:
 
     async def sweep_ingests(self) -> tuple[str, ...]:
         """Removes abandoned work in progress; its names. Raises Unavailable, OSError."""
-        return await asyncio.to_thread(sweep_ingests, self._catalog, self._store)
+        return await asyncio.to_thread(sweep_ingests, self._catalog, self._store, self._ingest_seconds)

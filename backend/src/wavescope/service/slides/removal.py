@@ -14,8 +14,6 @@ from wavescope.store.durable import locked, make_private_directory, remove_tree
 from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.phi import PhiStore
 
-ABANDONED_SECONDS = 7 * 86400.0  # an ingest untouched for so long will not be resumed
-
 
 def collect_versions(
     catalog: Catalog, store: Path, retired_before: float, forget: Callable[[str], None]
@@ -38,7 +36,7 @@ def collect_versions(
         return catalog.collect(retired_before, remove)
 
 
-def sweep_ingests(catalog: Catalog, store: Path, seconds: float = ABANDONED_SECONDS) -> tuple[str, ...]:
+def sweep_ingests(catalog: Catalog, store: Path, seconds: float) -> tuple[str, ...]:
     """Removes work in progress that was unchanged for so long and that no ingest has locked; its names."""
     paths = StorePaths(store)
     folder = paths.ingest

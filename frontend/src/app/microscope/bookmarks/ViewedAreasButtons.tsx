@@ -1,10 +1,11 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconEraser, IconWalk } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { viewedAreasOf } from "../../../viewer/navigation/viewedAreas";
 import styles from "../controls.module.css";
 import { clearViewedAreas, toggleViewedAreas } from "./viewedAreas";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** Shows, hides and clears the areas viewed so far. */
@@ -12,7 +13,7 @@ export function ViewedAreasButtons({ scope }: { readonly scope: Microscope }) {
   const { shown, fields } = useStore(viewedAreasOf(scope));
   return (
     <div className={styles.viewedAreasButtons} role="group" aria-label={t("microscope.viewedAreas")}>
-      <Tooltip label={t(shown ? "microscope.hideViewedAreas" : "microscope.showViewedAreas")} position="left">
+      <Hint label={t(shown ? "microscope.hideViewedAreas" : "microscope.showViewedAreas")} position="left">
         <ActionIcon
           variant={shown ? "filled" : "default"}
           size="sm"
@@ -22,9 +23,9 @@ export function ViewedAreasButtons({ scope }: { readonly scope: Microscope }) {
         >
           <IconWalk size={14} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       {shown && (
-        <Tooltip label={t("microscope.clearViewedAreas")} position="left">
+        <Hint label={t("microscope.clearViewedAreas")} position="left">
           <ActionIcon
             variant="default"
             size="sm"
@@ -34,7 +35,7 @@ export function ViewedAreasButtons({ scope }: { readonly scope: Microscope }) {
           >
             <IconEraser size={14} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
     </div>
   );

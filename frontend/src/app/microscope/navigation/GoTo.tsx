@@ -1,25 +1,19 @@
 import { Button, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { createStore } from "zustand/vanilla";
 import { parseDestination } from "../../../viewer/navigation/goTo";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { slideMagnification } from "../../../viewer/navigation/scale";
 import { readViewLink, showViewLink } from "../../../viewer/view/view";
 import { jump } from "../browserHistory";
 import type { PartProps } from "../parts";
+import { goToDialog, showGoTo } from "./goToDialog";
 import { t } from "../../../i18n/i18n";
-
-const dialog = createStore(() => ({ open: false }));
-
-export function showGoTo(): void {
-  dialog.setState({ open: true });
-}
 
 /** Asks where to go: coordinates in pixels or micrometres, a magnification, or both. */
 export function GoTo({ scope }: PartProps) {
-  const open = useStore(dialog, (state) => state.open);
-  const close = (): void => dialog.setState({ open: false });
+  const open = useStore(goToDialog, (state) => state.open);
+  const close = (): void => showGoTo(false);
   return (
     <Modal
       opened={open}

@@ -1,4 +1,4 @@
-import { Tooltip, UnstyledButton } from "@mantine/core";
+import { UnstyledButton } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { smallestScale } from "../../../viewer/navigation/moves";
@@ -6,6 +6,7 @@ import { type Objective, objectiveAt } from "../../../viewer/navigation/objectiv
 import type { PartProps } from "../parts";
 import { objectivesOf, turnTurret } from "./objective";
 import styles from "./navigation.module.css";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** The objectives, weakest first; the current one is marked. */
@@ -49,7 +50,7 @@ function ObjectiveButton({ scope, objective, number, pressed, weak }: ObjectiveB
       ? "microscope.objectiveDigital"
       : "microscope.objectiveWithKey";
   return (
-    <Tooltip label={t(text, { magnification, number })} position="top">
+    <Hint label={t(text, { magnification, number })} position="top">
       <UnstyledButton
         className={styles.objective}
         onClick={() => !weak && turnTurret(scope, objective)}
@@ -60,6 +61,6 @@ function ObjectiveButton({ scope, objective, number, pressed, weak }: ObjectiveB
       >
         {magnification}×
       </UnstyledButton>
-    </Tooltip>
+    </Hint>
   );
 }

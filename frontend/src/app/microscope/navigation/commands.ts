@@ -3,7 +3,7 @@ import { home, mirror, panBy, turnBy, turnTo, zoomBy, zoomToScale } from "../../
 import { TURRET } from "../../../viewer/navigation/objectives";
 import { jump } from "../browserHistory";
 import type { Command, SlideContext } from "../parts";
-import { showGoTo } from "./GoTo";
+import { showGoTo } from "./goToDialog";
 import { objectivesOf, turnTurret } from "./objective";
 import { t } from "../../../i18n/i18n";
 
@@ -81,7 +81,7 @@ const turning: Command[] = [
     group: t("keyboard.navigation"),
     title: t("microscope.goToLong"),
     keys: ["g"],
-    run: showGoTo,
+    run: () => showGoTo(true),
   },
 ];
 

@@ -1,9 +1,9 @@
 import { Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { encode } from "uqr";
 import { explain } from "../../../wire/http/explain";
 import { replaceCode } from "../../../wire/sessions/sessionsClient";
+import { QrPicture } from "../../ui/QrPicture";
 import { notifyFailure } from "../../ui/notice";
 import { useParticipant } from "../state/useSession";
 import { groupedCode } from "../state/labels";
@@ -81,22 +81,5 @@ function Copy({ value, label }: { readonly value: string; readonly label: string
         </Button>
       )}
     </CopyButton>
-  );
-}
-
-function QrPicture({ text, label }: { readonly text: string; readonly label: string }) {
-  const { data, size } = encode(text, { ecc: "M", border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
-  return (
-    <svg
-      className={styles.qr}
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={label}
-      shapeRendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

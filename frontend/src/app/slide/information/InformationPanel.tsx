@@ -6,6 +6,7 @@ import type { PartProps } from "../../microscope/parts";
 import { IdentitySection } from "./IdentitySection";
 import { Facts, Part, Section } from "./Section";
 import { StoredBytes } from "./StoredBytes";
+import { StoredHere } from "./StoredHere";
 import { TrafficHistory } from "./TrafficHistory";
 import { originOf, propertiesOf, qualityFactsOf, ratiosOf, technicalOf } from "./facts";
 import { t } from "../../../i18n/i18n";
@@ -35,6 +36,9 @@ export function InformationPanel({ scope, manifest }: PartProps) {
           )}
           <Part title={t("information.network")}>
             <TrafficHistory scope={scope} />
+          </Part>
+          <Part title={t("information.storedHere")}>
+            <StoredHere />
           </Part>
         </Stack>
       </Section>

@@ -1,9 +1,10 @@
-import { Badge, Tooltip } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { useStore } from "zustand";
 import { isPlain } from "../../../viewer/light/adjustments";
 import { lightOf } from "../../../viewer/light/light";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { showPanel } from "../../microscope/panelState";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** Says so whenever the colours on the screen are not those stored. */
@@ -16,7 +17,7 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
     ...(profiled ? [t("light.profileApplied", { profile: colour?.profile ?? t("light.unnamedProfile") })] : []),
   ].join(" ");
   return (
-    <Tooltip label={texts} multiline maw={320}>
+    <Hint label={texts} multiline maw={320}>
       <Badge
         component="button"
         variant="default"
@@ -28,6 +29,6 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
       >
         {adjusted ? t("light.adjusted") : t("light.icc")}
       </Badge>
-    </Tooltip>
+    </Hint>
   );
 }

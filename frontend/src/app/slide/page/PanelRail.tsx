@@ -1,10 +1,11 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useStore } from "zustand";
 import { buttonId } from "./SidePanel";
 import { PANEL_ELEMENT, panelState, togglePanel } from "../../microscope/panelState";
 import { keyCaps } from "../../microscope/keyNames";
 import { panels } from "./panels";
 import styles from "../../microscope/panel.module.css";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** One button per side panel, at the edge. */
@@ -14,7 +15,7 @@ export function PanelRail() {
   return (
     <nav className={styles.rail} aria-label={t("page.panels")} data-testid="panel-rail">
       {panels.map(({ id, title, icon: Icon, keys }) => (
-        <Tooltip
+        <Hint
           key={id}
           label={keys.length > 0 ? `${title} (${keyCaps(keys[0], false).join("+")})` : title}
           position="left"
@@ -32,7 +33,7 @@ export function PanelRail() {
           >
             <Icon size={18} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       ))}
     </nav>
   );

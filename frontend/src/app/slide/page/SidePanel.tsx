@@ -1,7 +1,7 @@
 import { CloseButton, Title } from "@mantine/core";
 import { useRef } from "react";
 import { useStore } from "zustand";
-import { leaveInnermost } from "../annotate/commands";
+import { laterParts } from "./later";
 import { PANEL_ELEMENT, panelState, showPanel } from "../../microscope/panelState";
 import { panels } from "./panels";
 import type { PartProps } from "../../microscope/parts";
@@ -22,7 +22,7 @@ export function SidePanel(props: PartProps) {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
     body.current?.focus(); // what was typed is written when its field is left
-    if (!leaveInnermost(props.scope)) close();
+    if (!laterParts.loaded()?.leaveInnermost(props.scope)) close();
   };
   return (
     <aside

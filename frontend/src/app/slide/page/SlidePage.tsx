@@ -1,13 +1,45 @@
 import { Center, Loader } from "@mantine/core";
-import { useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
+import { useStore } from "zustand";
 import { prepareOpening } from "../../../viewer/core/opening";
 import { beginThumbnail } from "../../../viewer/core/thumbnail";
+import { isRefusal } from "../../../wire/http/errors";
+import type { Manifest } from "../../../wire/slides/manifest";
+import { checkManifest, fromStore, markChecked } from "../../../wire/slides/manifestClient";
 import { errorOf, useManifest } from "../../state/queries";
 import { OpenFailure } from "../../microscope/OpenFailure";
 import { SlideView } from "./SlideView";
 import styles from "../../microscope/slide.module.css";
 import { t } from "../../../i18n/i18n";
 import { usePageTitle } from "../../ui/usePageTitle";
+
+/** Milliseconds between two attempts to reach the service. */
+const CHECKED_EVERY = 5000;
+
+/** A slide that is shown as it was stored is opened with the service as soon as that answers: it may have changed, or be refused (PG25). */
+function useCheck(manifest: Manifest | undefined, open: () => Promise<unknown>): void {
+  const stored = useStore(fromStore, ({ manifests }) => manifest !== undefined && manifests.has(manifest));
+  useEffect(() => {
+    if (!manifest || !stored) return undefined;
+    const control = new AbortController();
+    const check = (): void =>
+      void checkManifest(manifest.id, control.signal).then(
+        ({ digest }) => {
+          markChecked(manifest);
+          if (digest !== manifest.digest) void open();
+        },
+        (error: unknown) => {
+          if (isRefusal(error)) location.reload(); // to the page that says so
+        },
+      );
+    const timer = setInterval(check, CHECKED_EVERY);
+    addEventListener("online", check, { signal: control.signal });
+    return () => {
+      clearInterval(timer);
+      control.abort();
+    };
+  }, [manifest, stored, open]);
+}
 
 export function SlidePage({ id }: { readonly id: string }) {
   // Before the microscope, in an effect of its own, takes over what was begun.
@@ -17,6 +49,7 @@ export function SlidePage({ id }: { readonly id: string }) {
   }, [id]);
   const query = useManifest(id);
   usePageTitle(query.data?.title);
+  useCheck(query.data, query.refetch);
   if (query.data)
     return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;
   const error = errorOf(query);

@@ -2,20 +2,18 @@ import { type ReactNode, useMemo, useRef } from "react";
 import type { Microscope } from "../../../viewer/core/microscope";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { useMay } from "../../accounts/account";
+import { useQueryParameter } from "../../state/router";
 import { useScheme } from "../../ui/useScheme";
-import { CaseStrip } from "../../cases/CaseStrip";
-import { CommandPalette } from "../../keyboard/CommandPalette";
-import { KeyboardShortcuts } from "../../keyboard/KeyboardShortcuts";
 import { Notices } from "../../microscope/Notices";
 import { PanelRail } from "./PanelRail";
 import { SidePanel } from "./SidePanel";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
-import { commands, previewCommands } from "./commands";
+import { firstCommands, firstPreviewCommands } from "./firstCommands";
 import { useKeyboard } from "../../keyboard/keyboard";
-import { ReplayBar } from "../../session/replay/ReplayBar";
-import { SessionBar } from "../../session/SessionBar";
-import { overlays, previewOverlays } from "./overlays";
+import { LoadFailure } from "../../ui/later/Later";
+import { laterCommands, laterPreviewCommands, useLaterParts } from "./later";
+import { firstOverlays } from "./firstOverlays";
 import type { SlideContext } from "../../microscope/parts";
 import { useMicroscope } from "../../microscope/useMicroscope";
 import styles from "../../microscope/slide.module.css";
@@ -32,12 +30,17 @@ export function SlideView({ manifest, onReload, children }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const { scope, failure } = useMicroscope(container, manifest);
   const context = useSlideContext(scope, manifest);
-  const list = manifest.preview ? previewCommands : commands;
-  useKeyboard(context, list);
+  const { parts, failed, again } = useLaterParts(scope);
+  const [first, later] = manifest.preview
+    ? [firstPreviewCommands, laterPreviewCommands]
+    : [firstCommands, laterCommands];
+  const list = parts ? (manifest.preview ? parts.previewCommands : parts.commands) : first;
+  useKeyboard(context, list, parts ? null : later);
+  const strip = useQueryParameter("case") !== null;
   return (
     <div className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
-      <TopBar manifest={manifest} scope={scope} />
-      <SessionBar />
+      <TopBar manifest={manifest} scope={scope} items={parts && parts.topBarItems} />
+      {parts && <parts.SessionBar />}
       <div className={styles.workspace}>
         <main className={styles.field}>
           <div
@@ -50,19 +53,24 @@ export function SlideView({ manifest, onReload, children }: Props) {
           />
           <Notices scope={scope} failure={failure} onReload={onReload} />
           {children}
+          {failed && <LoadFailure again={again} />}
+          {scope && firstOverlays.map((Overlay, i) => <Overlay key={i} scope={scope} manifest={manifest} />)}
           {scope &&
-            (manifest.preview ? previewOverlays : overlays).map((Overlay, i) => (
-              <Overlay key={i} scope={scope} manifest={manifest} />
-            ))}
+            !manifest.preview &&
+            parts?.overlays.map((Overlay, i) => <Overlay key={i} scope={scope} manifest={manifest} />)}
         </main>
         {scope && !manifest.preview && <SidePanel scope={scope} manifest={manifest} />}
         {!manifest.preview && <PanelRail />}
       </div>
-      <ReplayBar />
-      <CaseStrip slideId={manifest.id} />
+      {parts && <parts.ReplayBar />}
+      {parts ? (
+        <parts.CaseStrip slideId={manifest.id} />
+      ) : (
+        strip && <div className={styles.stripToCome} aria-busy="true" />
+      )}
       {scope ? <StatusBar scope={scope} /> : <footer className={styles.statusBar} />}
-      {context && <KeyboardShortcuts context={context} list={list} />}
-      {context && <CommandPalette context={context} list={list} />}
+      {context && parts && <parts.KeyboardShortcuts context={context} list={list} />}
+      {context && parts && <parts.CommandPalette context={context} list={list} />}
     </div>
   );
 }

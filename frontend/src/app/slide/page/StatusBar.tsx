@@ -1,4 +1,4 @@
-import { Text, Tooltip } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { bytesLabel } from "../../ui/format";
@@ -6,6 +6,7 @@ import { FidelityBadge } from "../../microscope/FidelityBadge";
 import { LightBadge } from "../light/LightBadge";
 import { groupedNumber } from "../../../geometry/figures";
 import styles from "../../microscope/slide.module.css";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 export function StatusBar({ scope }: { readonly scope: Microscope }) {
@@ -43,7 +44,7 @@ function TrafficMeter({ scope }: { readonly scope: Microscope }) {
   const label = t("common.bytesFetched", { bytes: bytesLabel(bytes) });
   const detail = t("page.trafficHint", { bytes: bytesLabel(bytes), raw: bytesLabel(rawBytes) });
   return (
-    <Tooltip label={detail} multiline maw={300}>
+    <Hint label={detail} multiline maw={300}>
       <div className={styles.meter} data-testid="traffic-meter" role="img" tabIndex={0} aria-label={detail}>
         <div className={styles.meterTrack} aria-hidden="true">
           <div className={styles.meterFill} style={{ width: `${Math.min(100, part ?? 0)}%` }} />
@@ -52,6 +53,6 @@ function TrafficMeter({ scope }: { readonly scope: Microscope }) {
           {label}
         </Text>
       </div>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize } from "@tabler/icons-react";
 import { type ReactNode, useSyncExternalStore } from "react";
@@ -11,16 +11,20 @@ import { sizeLabel } from "../../ui/format";
 import { vendorName } from "../../ui/formatNames";
 import { showKeyboardMap } from "../../microscope/panelState";
 import { toggleFullScreen } from "../../microscope/fullScreen";
-import { topBarItems } from "./topBarItems";
+import type { Overlay } from "../../microscope/parts";
+import { laterParts } from "./later";
 import styles from "../../microscope/slide.module.css";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly manifest: Manifest;
   readonly scope: Microscope | null;
+  /** Buttons of features; null until they are here. */
+  readonly items: readonly Overlay[] | null;
 }
 
-export function TopBar({ manifest, scope }: Props) {
+export function TopBar({ manifest, scope, items }: Props) {
   const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   const label = full ? t("page.leaveFullScreen") : t("page.fullScreen");
   const caseId = useQueryParameter("case");
@@ -30,7 +34,7 @@ export function TopBar({ manifest, scope }: Props) {
       : { path: casePath(caseId), label: t("page.backToCase") };
   return (
     <header className={styles.topBar}>
-      <Tooltip label={from.label}>
+      <Hint label={from.label}>
         <ActionIcon
           component="a"
           href={addressOf(from.path)}
@@ -42,24 +46,21 @@ export function TopBar({ manifest, scope }: Props) {
         >
           <IconArrowLeft size={18} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       <Text component="h1" fw={600} size="sm" truncate className={styles.title}>
         {manifest.title}
       </Text>
       <Text size="xs" c="dimmed" className={styles.facts} truncate>
         {factsOf(manifest).join(" · ")}
       </Text>
-      {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
-      <BarButton
-        label={t("common.commandsWithKey")}
-        icon={<IconCommand size={18} />}
-        onClick={() => spotlight.open()}
-      />
+      {!manifest.preview && !items && <span className={styles.itemsToCome} aria-hidden="true" />}
+      {scope && !manifest.preview && items?.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
+      <BarButton label={t("common.commandsWithKey")} icon={<IconCommand size={18} />} onClick={openPalette} />
       <BarButton
         className={styles.keys}
         label={t("common.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
-        onClick={() => showKeyboardMap(true)}
+        onClick={() => openLater(() => showKeyboardMap(true))}
       />
       <SchemeToggle className={styles.theme} />
       <BarButton
@@ -80,12 +81,21 @@ interface BarButtonProps {
 
 function BarButton({ className, label, icon, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
         {icon}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
+}
+
+/** Opens what is in the later parts. */
+function openLater(open: () => void): void {
+  void laterParts.load().then(open, () => null); // the page says that a part of it is missing
+}
+
+function openPalette(): void {
+  openLater(() => spotlight.open());
 }
 
 function subscribe(listener: () => void): () => void {

@@ -4,6 +4,8 @@ vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Obj
 
 const { commands, previewCommands } = await import("./commands");
 const { panels } = await import("./panels");
+const { firstCommands, firstPreviewCommands } = await import("./firstCommands");
+const { laterCommands, laterPreviewCommands } = await import("./later");
 
 const repeated = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i);
 
@@ -23,4 +25,15 @@ it("has the panels of the page, each with a name and keys of its own", () => {
 
 it("has a command that opens each panel by its keys", () => {
   for (const { id, keys } of panels) expect(commands.find((one) => one.id === `panel.${id}`)?.keys).toEqual(keys);
+});
+
+it.each([
+  ["a slide", commands, firstCommands, laterCommands],
+  ["a preview", previewCommands, firstPreviewCommands, laterPreviewCommands],
+])("knows the keys of %s before their commands are here (PG3)", async (_, list, first, later) => {
+  expect(list.filter((command) => first.includes(command))).toHaveLength(first.length);
+  const keys = list.filter((command) => !first.includes(command)).flatMap((command) => command.keys);
+  const onObjects = /^(Shift\+)?Enter$|^Escape$|^Delete$|^Mod\+(Shift\+)?[zy]$|^Alt\+Arrow/; // nothing is drawn or selected yet
+  expect([...later.keys].sort()).toEqual(keys.filter((key) => !onObjects.test(key)).sort());
+  expect(await later.load()).toBe(list);
 });

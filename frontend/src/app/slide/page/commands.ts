@@ -6,23 +6,13 @@ import { calibrationCommands } from "../calibration/calibrating";
 import { pageCommands } from "../../keyboard/commands";
 import { exportCommands } from "../exporting/exporting";
 import { lightCommands } from "../light/commands";
-import { panels } from "./panels";
+import { panelCommands } from "./firstCommands";
 import type { Command } from "../../microscope/parts";
 import { pictureCommands } from "../picture/commands";
 import { bookmarkCommands } from "../../microscope/bookmarks/commands";
 import { viewerCommands } from "../../microscope/navigation/commands";
 import { sessionCommands } from "../../session/commands";
-import { togglePanel } from "../../microscope/panelState";
 import { tourCommands } from "../../tours/commands";
-import { t } from "../../../i18n/i18n";
-
-const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
-  id: `panel.${id}`,
-  group: t("keyboard.panels"),
-  title,
-  keys,
-  run: () => togglePanel(id),
-}));
 
 /** Over a slide that is not there yet: what only looks. */
 export const previewCommands: readonly Command[] = [

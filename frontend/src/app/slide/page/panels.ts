@@ -7,14 +7,30 @@ import {
   IconRoute,
   IconUsers,
 } from "@tabler/icons-react";
-import { AnnotationPanel } from "../annotate/AnnotationPanel";
-import { InformationPanel } from "../information/InformationPanel";
-import { LightPanel } from "../light/LightPanel";
-import type { SidePanelPart } from "../../microscope/parts";
-import { BookmarksPanel } from "../../microscope/bookmarks/BookmarksPanel";
-import { SessionPanel } from "../../session/panel/SessionPanel";
-import { ToursPanel } from "../../tours/ToursPanel";
+import type { PartProps, SidePanelPart } from "../../microscope/parts";
+import { later } from "../../ui/later/Later";
 import { t } from "../../../i18n/i18n";
+
+/** Their code comes with the first opening, or once the first picture is shown. */
+const ahead = { ahead: true };
+const InformationPanel = later<PartProps>(
+  async () => (await import("../information/InformationPanel")).InformationPanel,
+  ahead,
+);
+const LightPanel = later<PartProps>(async () => (await import("../light/LightPanel")).LightPanel, ahead);
+const AnnotationPanel = later<PartProps>(
+  async () => (await import("../annotate/AnnotationPanel")).AnnotationPanel,
+  ahead,
+);
+const BookmarksPanel = later<PartProps>(
+  async () => (await import("../../microscope/bookmarks/BookmarksPanel")).BookmarksPanel,
+  ahead,
+);
+const ToursPanel = later<PartProps>(async () => (await import("../../tours/ToursPanel")).ToursPanel, ahead);
+const SessionPanel = later<PartProps>(
+  async () => (await import("../../session/panel/SessionPanel")).SessionPanel,
+  ahead,
+);
 
 export const panels: readonly SidePanelPart[] = [
   { id: "information", title: t("page.slideInformation"), icon: IconInfoCircle, keys: ["i"], Panel: InformationPanel },

@@ -1,7 +1,8 @@
 /** New versions of stored slides that are being made, by slide; without React (wire/jobs.md, WI74). */
 import { createStore } from "zustand/vanilla";
 import { startReencoding } from "../../../wire/catalog/advice";
-import { cancelJob, followJob, listJobs } from "../../../wire/catalog/catalogClient";
+import { cancelJob, listJobs } from "../../../wire/catalog/catalogClient";
+import { followJob } from "../../../wire/catalog/followJob";
 import { type Job, hasEnded } from "../../../wire/catalog/jobs";
 import { queryClient, refreshSlides } from "../../state/queries";
 import { notify, notifyFailure } from "../../ui/notice";

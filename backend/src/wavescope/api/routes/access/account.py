@@ -26,6 +26,7 @@ class PasswordChange(BaseModel):
     model_config = ConfigDict(extra="forbid")
     old: str = Field(max_length=1000)
     new: str = Field(max_length=1000)
+    code: str | None = Field(default=None, max_length=100, description="of the second factor, if there is one (AC58)")
     keep_tokens: bool = Field(default=False, description="whether personal tokens stay valid")
 
 
@@ -71,7 +72,8 @@ class CreatedToken(TokenView):
 async def change_password(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> Response:
     """Changes the password; ends every other sign-in, and the tokens unless ``keep_tokens`` (AC34, AC49)."""
     payload = await read_model(request, PasswordChange)
-    change = accounts.change_password(principal, payload.old, payload.new, keep_tokens=payload.keep_tokens)
+    old, new, code = payload.old, payload.new, payload.code
+    change = accounts.change_password(principal, old, new, code, keep_tokens=payload.keep_tokens)
     signed_in, ended = await change
     audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
     response = JSONResponse(ended._asdict(), headers={"cache-control": "no-store"})

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.parameters import OidcParameter
+from wavescope.api.problems import PROBLEM, PROBLEMS
 from wavescope.api.routing import API, any_query, counted, new_router
 from wavescope.errors import ProviderRefused, WrongCredentials
 
@@ -32,7 +33,7 @@ async def begin_oidc(
     try:
         url, attempt = await oidc.begin(_callback(request), _own_page(next))
     except ProviderRefused:
-        return _failed()
+        return _failed(request)
     response = RedirectResponse(url, 307, NO_STORE)
     secure = request.scope["scheme"] == "https"
     response.set_cookie(ATTEMPT, attempt.to_text(), SECONDS, path=PATH, secure=secure, httponly=True, samesite="lax")
@@ -52,7 +53,7 @@ async def finish_oidc(
     try:
         signed_in, page = await oidc.finish(_callback(request), code, state, request.cookies.get(ATTEMPT, ""))
     except (ProviderRefused, WrongCredentials):
-        return _failed()
+        return _failed(request)
     response = RedirectResponse(_own_page(page), 303, NO_STORE)
     set_sign_in_cookies(request, response, signed_in)
     response.delete_cookie(ATTEMPT, path=PATH)
@@ -68,5 +69,6 @@ def _callback(request: Request) -> str:
     return f"{str(request.base_url).rstrip('/')}{PATH}/callback"
 
 
-def _failed() -> Response:
+def _failed(request: Request) -> Response:
+    request.scope[PROBLEM] = PROBLEMS[ProviderRefused].name  # counted and logged, though the answer is a page
     return RedirectResponse("/sign-in?failed=1", 303, NO_STORE)

@@ -12,11 +12,13 @@ from starlette.responses import JSONResponse, Response
 from wavescope.access.principal import Principal, Role, user_principal
 from wavescope.api.credentials import credentials_of, forget_sign_in, renewal_of, set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
+from wavescope.api.middleware.audit_trail import audit_also
 from wavescope.api.parameters import AccountsParameter, ConfigParameter
 from wavescope.api.routing import counted, new_router
 from wavescope.api.state import PRINCIPAL, PrincipalParameter, principal_of
 from wavescope.catalog.records import UserRecord
 from wavescope.errors import CredentialsExpired
+from wavescope.service.access.proofs import Claim
 
 router = new_router("account", "reads")
 
@@ -51,8 +53,16 @@ class AccountView(BaseModel):
     provider: str | None = Field(description="the name of the OIDC provider; null: there is none")
 
 
+class SignedInUser(AccountUser):
+    """The account that has signed in."""
+
+    recovery_codes: list[str] | None = Field(
+        description="of the second factor, if this request has turned it on; answered only here"
+    )
+
+
 class SignIn(BaseModel):
-    """A name and a password."""
+    """A name and a password, and what a sign-in needs beyond them."""
 
     model_config = ConfigDict(extra="forbid")
     name: str = Field(min_length=1, max_length=100)
@@ -60,6 +70,7 @@ class SignIn(BaseModel):
     new_password: str | None = Field(
         default=None, max_length=1000, description="replaces a password given for the first sign-in (AC51)"
     )
+    code: str | None = Field(default=None, max_length=100, description="of the second factor (AC54)")
 
 
 @router.get("/account")
@@ -77,15 +88,19 @@ async def get_account(
     )
 
 
-@router.post("/sign-in", openapi_extra=json_body(SignIn), response_model=AccountUser)
+@router.post("/sign-in", openapi_extra=json_body(SignIn), response_model=SignedInUser)
 @counted("sign_in")
 async def sign_in(request: Request, accounts: AccountsParameter) -> Response:
-    """Signs in by name and password (AC31)."""
+    """Signs in by name and password, and a code where there is a second factor (AC31, AC54)."""
     payload = await read_model(request, SignIn)
     request.scope[PRINCIPAL] = Principal(payload.name)  # until it is proved
-    user, signed_in = await accounts.sign_in(payload.name, payload.password, payload.new_password)
+    claim = Claim(payload.name, payload.password, payload.code)
+    user, signed_in, codes = await accounts.sign_in(claim, payload.new_password)
     request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
-    response = JSONResponse(_user(user).model_dump(), headers={"cache-control": "no-store"})
+    if codes:
+        audit_also(request, "second factor turned on")
+    content = _user(user).model_dump() | {"recovery_codes": codes or None}
+    response = JSONResponse(content, headers={"cache-control": "no-store"})
     set_sign_in_cookies(request, response, signed_in)
     return response
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import Query
@@ -25,6 +26,9 @@ Password = Annotated[str, Field(max_length=1000)]
 Title = Annotated[str, Field(max_length=200)]
 
 
+FACTS = ("id", "name", "title", "role", "disabled", "external", "must_change", "second_factor")
+
+
 class PersonView(BaseModel):
     """A user or a group to share with."""
 
@@ -41,7 +45,9 @@ class PeopleList(BaseModel):
 
 
 class UserView(BaseModel):
-    """An account as admins see it. ``external``: signs in at the provider."""
+    """An account as admins see it. ``external``: signs in at the provider; ``must_change``: the password, at the next
+    sign-in.
+    """
 
     id: str
     name: str
@@ -49,6 +55,8 @@ class UserView(BaseModel):
     role: Role
     disabled: bool
     external: bool
+    must_change: bool
+    second_factor: bool
     groups: list[str]
 
 
@@ -66,6 +74,7 @@ class NewUser(BaseModel):
     title: Title = ""
     role: Role = "viewer"
     password: Password
+    must_change: bool = Field(default=False, description="whether the user chooses a new one at the first sign-in")
 
 
 class UserChange(BaseModel):
@@ -76,6 +85,9 @@ class UserChange(BaseModel):
     role: Role | None = None
     disabled: bool | None = None
     password: Password | None = None
+    must_change: bool | None = Field(
+        default=None, description="whether the user chooses a new password at the next sign-in (AC60)"
+    )
     keep_tokens: bool = Field(default=False, description="whether personal tokens stay valid after a new password")
 
 
@@ -137,7 +149,8 @@ async def create_user(request: Request, accounts: AccountsParameter, principal: 
     """A new account (AC37)."""
     new = await read_model(request, NewUser)
     audit_detail(request, user=new.name, role=new.role)
-    return _user(await accounts.add_user(principal, new.name, new.title, new.role, new.password))
+    adding = accounts.add_user(principal, new.name, new.title, new.role, new.password, must_change=new.must_change)
+    return _user(await adding)
 
 
 @router.patch("/users/{user_id}", openapi_extra=json_body(UserChange))
@@ -147,14 +160,15 @@ async def change_user(
     """Changes title, role or password, or disables the account (AC37, AC49)."""
     new = await read_model(request, UserChange)
     audit_detail(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
+    audit_detail(request, must_change=new.must_change)
     ended = None
     if new.password is not None:
-        reset = accounts.reset_password(principal, user_id, new.password, keep_tokens=new.keep_tokens)
-        own, ended = await reset
+        reset = partial(accounts.reset_password, principal, user_id, new.password, keep_tokens=new.keep_tokens)
+        own, ended = await reset(must_change=bool(new.must_change))
         audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
         if own is not None:
             set_sign_in_cookies(request, answer, own)
-    user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled))
+    user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled, new.must_change))
     return ChangedUser(**user.model_dump(), ended=None if ended is None else EndedView(**ended._asdict()))
 
 
@@ -188,7 +202,7 @@ async def delete_group(group_id: str, accounts: AccountsParameter, principal: Pr
 
 
 def _user(record: UserRecord) -> UserView:
-    facts = {name: getattr(record, name) for name in ("id", "name", "title", "role", "disabled", "external")}
+    facts = {name: getattr(record, name) for name in FACTS}
     return UserView(**facts, groups=sorted(record.groups))
 
 

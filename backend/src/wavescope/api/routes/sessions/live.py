@@ -11,7 +11,7 @@ from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.parameters import SessionsParameter
 from wavescope.api.problems import UpgradeRequired
 from wavescope.api.routing import any_query, new_router
-from wavescope.api.state import PRINCIPAL, principal_of
+from wavescope.api.state import PRINCIPAL, principal_without_waiting
 from wavescope.errors import Unavailable, WavescopeError
 from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection
 from wavescope.service.sessions.live_session import LiveSession
@@ -58,7 +58,8 @@ async def _person(socket: WebSocket, sessions: SessionService) -> Person | None:
     """The user or guest of the connection as of now; None: no access any more. Raises Unavailable."""
     socket.scope.pop(PRINCIPAL, None)
     try:
-        return await sessions.participants.identify(principal_of(socket), guest_token(socket))
+        principal = await principal_without_waiting(socket)
+        return await sessions.participants.identify(principal, guest_token(socket))
     except Unavailable:
         raise
     except WavescopeError:

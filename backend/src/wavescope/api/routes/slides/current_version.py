@@ -19,7 +19,8 @@ VERSION = "/v/{digest}"
 async def redirect_to_version(request: Request) -> Response:
     """The same path below the current version (WI10)."""
     slide_id = request.path_params["slide_id"]
-    digest = services_of(request).slides.current(principal_of(request), slide_id)
+    services = services_of(request)
+    digest = await services.memory.of(lambda: services.slides.current(principal_of(request), slide_id))
     start = f"{API}/slides/{slide_id}"
     suffix = quote(request.scope["path"].removeprefix(start))
     query_string = request.scope["query_string"].decode("latin-1")

@@ -1,10 +1,10 @@
 import { Alert, Button, Checkbox, Modal, PasswordInput, Stack } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../wire/http/explain";
-import { type User, resetPassword } from "../../wire/accounts/usersClient";
-import { endedLabel } from "./ended";
-import { t } from "../../i18n/i18n";
+import { explain } from "../../../wire/http/explain";
+import { type User, resetPassword } from "../../../wire/accounts/usersClient";
+import { endedLabel } from "../ended";
+import { t } from "../../../i18n/i18n";
 
 /** Gives an account another password and says what that has ended. */
 export function ResetPassword({ user }: { readonly user: User }) {
@@ -34,9 +34,14 @@ export function ResetPassword({ user }: { readonly user: User }) {
 function ResetForm({ user }: { readonly user: User }) {
   const [password, setPassword] = useState("");
   const [keepTokens, setKeepTokens] = useState(false);
+  const [mustChange, setMustChange] = useState(true);
+  const client = useQueryClient();
   const reset = useMutation({
-    mutationFn: () => resetPassword(user.id, password, keepTokens),
-    onSuccess: () => setPassword(""),
+    mutationFn: () => resetPassword(user.id, password, keepTokens, mustChange),
+    onSuccess: () => {
+      setPassword("");
+      return client.invalidateQueries({ queryKey: ["users"] });
+    },
   });
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
@@ -52,6 +57,12 @@ function ResetForm({ user }: { readonly user: User }) {
           visibilityToggleButtonProps={{ "aria-label": t("accounts.showPassword") }}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Checkbox
+          label={t("accounts.mustChange")}
+          description={t("accounts.mustChangeHint")}
+          checked={mustChange}
+          onChange={(event) => setMustChange(event.currentTarget.checked)}
         />
         <Checkbox
           label={t("accounts.keepTokens")}

@@ -1,10 +1,10 @@
 import { Alert, Box, Button, Group, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../wire/http/explain";
-import { type User, createGroup, deleteGroup, listGroups, setMembers } from "../../wire/accounts/usersClient";
-import { ConfirmButton } from "../ui/ConfirmButton";
-import { t } from "../../i18n/i18n";
+import { explain } from "../../../wire/http/explain";
+import { type User, createGroup, deleteGroup, listGroups, setMembers } from "../../../wire/accounts/usersClient";
+import { ConfirmButton } from "../../ui/ConfirmButton";
+import { t } from "../../../i18n/i18n";
 
 /** Every group with its members; and new ones. */
 export function GroupTable({ users }: { readonly users: readonly User[] }) {

@@ -1,0 +1,1 @@
+"""The classroom of Beynon 1998 over an emulated wide-area link."""

@@ -1,0 +1,267 @@
+"""Which want goes to which origin, and when: the policy decides, the windows of the origins pace."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from time import thread_time
+
+from wavescope.blocks.base import BlockRequest
+from wavescope.blocks.replicated.limits import ReplicationLimits
+from wavescope.blocks.replicated.origin import Origin
+from wavescope.blocks.replicated.plan import Plan
+from wavescope.blocks.replicated.problem import Counts, Demand, Policy, Problem, costs, spread
+from wavescope.blocks.replicated.requests import Requests
+from wavescope.blocks.replicated.status import SolverCounts
+from wavescope.blocks.replicated.verdicts import worst
+from wavescope.blocks.replicated.wants import BLOCK, Want
+
+REFILL = 4  # a request is sent when this part of the window is free
+MAX_ENTRIES = 1024  # blocks of one request
+
+Lane = deque[Want]
+
+
+class Dispatcher:
+    """Wants that wait, in the order of their use, and the origins that they may go to. ``clock``: seconds."""
+
+    def __init__(self, policy: Policy, limits: ReplicationLimits, clock: Callable[[], float]) -> None:
+        self.policy, self.clock = policy, clock
+        self.origins: dict[str, Origin] = {}
+        self.requests = Requests(limits, self)
+        self.solver = SolverCounts()
+        self._lanes: list[Lane] = []
+        self._retries: Lane = deque()
+        self._bound: dict[str, Lane] = {}
+        self._plan: Plan | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Blocks that are not sent yet."""
+        lanes = [*self._lanes, *self._bound.values(), self._retries]
+        return sum(not want.done for lane in lanes for want in lane)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits."""
+        return not (self._lanes or self._retries or any(self._bound.values()))
+
+    def submit(self, wants: Sequence[Want]) -> None:
+        """Blocks of one slide version, in the order of their use."""
+        for want in wants:
+            want.expected = self.requests.sizes.expected(want.key)
+        if self.policy.binding:
+            self._bind(wants)
+        else:
+            self._lanes.append(deque(wants))
+            self._plan = None
+        self.pump()
+
+    def send(self, want: Want) -> None:
+        """Sends one want at once, whatever else is in flight. Settles it with an error if no origin is left for it."""
+        want.expected = self.requests.sizes.expected(want.key)
+        holders = self._well(want)
+        if not holders:
+            want.settle(worst(list(want.failures.values())))
+            return
+        self.requests.start(self._one_of(holders, want), [want])
+
+    def holders(self, slide: str, tried: Iterable[str]) -> list[Origin]:
+        """The origins to ask for a version, without those that were ``tried``: the ones that work and may have it.
+
+        Where there are none, those that are out; then those that did not have it when they were asked last.
+        """
+        now = self.clock()
+        left = [origin for origin in self.origins.values() if not origin.leaving and origin.name not in tried]
+        having = [origin for origin in left if not origin.lacks(slide, now)]
+        return [origin for origin in having if origin.state(now) != "open"] or having or left
+
+    def _well(self, want: Want) -> list[Origin]:
+        """The origins to ask, no half-open one among them if there are others."""
+        holders, now = self.holders(want.slide, want.failures), self.clock()
+        return [origin for origin in holders if origin.state(now) == "closed"] or holders
+
+    def _trial(self, want: Want) -> Origin | None:
+        """A half-open origin that waits for its trial, if it may answer the want."""
+        now = self.clock()
+        trials = (origin for origin in self.holders(want.slide, want.failures) if origin.trial_limit(now) == 1)
+        return None if want.done else next(trials, None)
+
+    def _one_of(self, holders: Sequence[Origin], want: Want) -> Origin:
+        """The origin for one want. The minimum-cost flow of a single block is the cheapest path, without a solver."""
+        if not self.policy.binding or len(holders) == 1:
+            return self.cheapest(holders, want.expected)
+        demand = Demand((1 << len(holders)) - 1, 1)
+        problem = Problem(tuple(origin.path() for origin in holders), (demand,), want.expected, self.solver.count)
+        return holders[self._assign(problem)[0].index(1)]
+
+    def cheapest(self, origins: Sequence[Origin], size: int) -> Origin:
+        """The origin from which ``size`` bytes arrive first."""
+        price = costs(Problem(tuple(origin.path() for origin in origins), (), size))
+        return origins[price.index(min(price))]
+
+    def release(self, origin: Origin) -> None:
+        """Takes back what was bound to an origin that is out or leaves."""
+        lane = self._bound.pop(origin.name, None)
+        if lane:
+            self._bind(lane)
+
+    def pump(self) -> None:
+        """Sends what the windows allow."""
+        free = {origin.name: space for origin in self.origins.values() if (space := self._space(origin)) > 0}
+        if not free and self.origins:
+            return
+        if self.policy.binding:
+            self._retries, wants = deque(), self._retries
+            self._bind(wants)
+            for name, space in free.items():
+                lane = self._bound.get(name)
+                if lane:
+                    self._send_all(self.origins[name], _taken([lane], len(lane), space))
+        elif self._lanes or self._retries:
+            self._assign_waiting(free)
+
+    def _space(self, origin: Origin) -> int:
+        """The free bytes of the window, 0 if they are too few for a request."""
+        window = origin.measures.window(self.requests.sizes.expected(BLOCK))
+        space = window - origin.measures.in_flight
+        return space if space * REFILL >= window else 0
+
+    def _assign_waiting(self, free: dict[str, int]) -> None:
+        """Sends what the plan and the windows allow; the rest waits."""
+        origins, now = list(self.origins.values()), self.clock()
+        groups = self._groups(origins)
+        if groups:
+            plan = self._plan
+            if plan is None or not plan.serves(list(self.origins), groups, free, now):
+                plan = self._plan = self._new_plan(origins, groups, now)
+            for n in plan.order:
+                taken: list[Want] = []
+                space = free.get(plan.names[n], 0)
+                for holders, lanes in groups.items():
+                    more = _taken(lanes, plan.rows[holders][n], space)
+                    plan.rows[holders][n] -= len(more)
+                    space -= sum(want.expected for want in more)
+                    taken += more
+                self._send_all(origins[n], taken)
+        self._lanes = [lane for lane in self._lanes if lane]
+        self._retries = deque(want for want in self._retries if not (want.done or want.pieces))
+
+    def _new_plan(self, origins: Sequence[Origin], groups: dict[int, list[Lane]], now: float) -> Plan:
+        """Assigns all that waits."""
+        well = any(origin.state(now) == "closed" for origin in origins)
+        paths = tuple(origin.path(origin.trial_limit(now) if well else None) for origin in origins)
+        demands = tuple(Demand(holders, sum(map(len, lanes))) for holders, lanes in groups.items())
+        problem = Problem(paths, demands, _mean_size(groups), self.solver.count)
+        return Plan(list(self.origins), problem, self._assign(problem), now)
+
+    def _groups(self, origins: Sequence[Origin]) -> dict[int, list[Lane]]:
+        """The lanes by their holders; bit n is the origin n. Wants that have no origin left are settled."""
+        bits = {origin.name: 1 << n for n, origin in enumerate(origins)}
+        groups: dict[int, list[Lane]] = {}
+        by_holders: dict[int, Lane] = {}
+        for want in list(self._retries):
+            holders = sum(bits[origin.name] for origin in self.holders(want.slide, want.failures))
+            if want.done:
+                continue
+            if holders:
+                by_holders.setdefault(holders, deque()).append(want)
+            else:
+                want.settle(worst(list(want.failures.values())))
+        for holders, lane in by_holders.items():
+            groups[holders] = [lane]
+        for lane in self._lanes:
+            while lane and lane[0].done:
+                lane.popleft()
+            holders = sum(bits[origin.name] for origin in self.holders(lane[0].slide, ())) if lane else 0
+            if holders:
+                groups.setdefault(holders, []).append(lane)
+            while lane and not holders:
+                lane.popleft().settle(worst([]))
+        return groups
+
+    def _bind(self, wants: Iterable[Want]) -> None:
+        """Gives each want its origin for good (baselines only)."""
+        names = list(self.origins)
+        groups: dict[int, list[Want]] = {}
+        for want in wants:
+            if trial := self._trial(want):
+                self.requests.start(trial, [want])
+                continue
+            holders = sum(1 << names.index(origin.name) for origin in self._well(want))
+            if holders:
+                groups.setdefault(holders, []).append(want)
+            elif not want.done:
+                want.settle(worst(list(want.failures.values())))
+        if not groups:
+            return
+        paths = tuple(origin.path() for origin in self.origins.values())
+        demands = tuple(Demand(holders, len(group)) for holders, group in groups.items())
+        counts = self._assign(
+            Problem(paths, demands, _mean_size({0: list(map(deque, groups.values()))}), self.solver.count)
+        )
+        for row, group in zip(counts, groups.values(), strict=True):
+            for want, path in zip(group, spread(row), strict=True):
+                self._bound.setdefault(names[path], deque()).append(want)
+
+    def _assign(self, problem: Problem) -> Counts:
+        started = thread_time()
+        counts = self.policy.assign(problem)
+        self.solver.add(thread_time() - started)
+        return counts
+
+    def _send_all(self, origin: Origin, wants: Sequence[Want]) -> None:
+        """One request per slide version."""
+        by_slide: dict[str, list[Want]] = {}
+        for want in wants:
+            by_slide.setdefault(want.slide, []).append(want)
+        for group in by_slide.values():
+            for begin in range(0, len(group), MAX_ENTRIES):
+                self.requests.start(origin, group[begin : begin + MAX_ENTRIES])
+
+    def again(self, want: Want) -> None:
+        """A want that an origin could not answer."""
+        if not self.holders(want.slide, want.failures):
+            want.forgive()
+        if isinstance(want.what, BlockRequest) and self.holders(want.slide, want.failures):
+            self._retries.append(want)
+            self._plan = None
+        else:
+            self.send(want)
+
+    def give_up(self, slide: str, origin: Origin, error: Exception) -> None:
+        """See Owner: what waits for this origin alone fails with it, and does not wait as long once more."""
+        for lane in self._lanes:
+            if lane and lane[0].slide == slide and self.holders(slide, ()) == [origin]:
+                for want in list(lane):
+                    want.failures[origin.name] = error
+                    self.again(want)
+                lane.clear()
+
+    def progressed(self, origin: Origin) -> None:
+        if self.policy.binding and origin.breaker.state == "open":
+            self.release(origin)
+        if not self.idle and (self._space(origin) > 0 or origin.breaker.state != "closed"):
+            self.pump()
+
+
+def _taken(lanes: Sequence[Lane], count: int, space: int) -> list[Want]:
+    """At most ``count`` wants of the lanes in turn, until ``space`` bytes are used."""
+    taken: list[Want] = []
+    left = deque(lane for lane in lanes if lane)
+    while left and len(taken) < count and space > 0:
+        want = left[0].popleft()
+        if not want.done:
+            taken.append(want)
+            space -= want.expected
+        if left[0]:
+            left.rotate(-1)
+        else:
+            left.popleft()
+    return taken
+
+
+def _mean_size(groups: dict[int, list[Lane]]) -> int:
+    """The mean bytes of the blocks that wait, of the first one of each lane."""
+    lanes = [lane for group in groups.values() for lane in group if lane]
+    return max(1, sum(lane[0].expected * len(lane) for lane in lanes) // max(1, sum(map(len, lanes))))

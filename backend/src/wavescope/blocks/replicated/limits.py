@@ -1,0 +1,64 @@
+"""When a second origin is asked, when an origin counts as silent, and how many bytes hedges may cost. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wavescope.blocks.replicated.measures import Measures
+
+
+@dataclass(frozen=True)
+class ReplicationLimits:
+    """Times in seconds.
+
+    ``hedge_factor`` times the 95th percentile of the delay of first answers is the time after which a second origin is
+    asked, but ``least_hedge`` at least. Hedges may add ``hedge_share`` to the bytes, and ``hedge_burst`` bytes at once.
+    ``silence``: an origin of which bytes are due and that sends none for so long is left if another one has the slide,
+    or after twice its percentile or the time that these bytes take, if that is longer;
+    ``patience``: where no other one has it. ``missing``: how
+    long it is remembered that an origin does not have a version. ``probe_every``: between the probes of an idle origin.
+    """
+
+    hedging: bool = True
+    hedge_factor: float = 1.5
+    least_hedge: float = 0.05
+    first_hedge: float = 0.4
+    hedge_share: float = 0.05
+    hedge_burst: int = 1 << 20
+    silence: float = 0.8
+    patience: float = 15.0
+    missing: float = 30.0
+    probe_every: float = 10.0
+    probe_seconds: float = 5.0
+
+
+def hedge_after(limits: ReplicationLimits, measures: Measures) -> float:
+    """Seconds without an answer after which a request of this origin is a straggler."""
+    slow = measures.slow()
+    if slow is None:
+        return max(limits.first_hedge, 3 * measures.latency, 2 * measures.due())
+    return max(limits.least_hedge, limits.hedge_factor * slow)
+
+
+def silent_after(limits: ReplicationLimits, measures: Measures, replaceable: bool) -> float:
+    """Seconds without any answer after which an origin is left."""
+    if not replaceable:
+        return limits.patience
+    return min(limits.patience, max(limits.silence, 2 * (measures.slow() or 0), 2 * measures.due()))
+
+
+@dataclass(frozen=True)
+class HedgeBudget:
+    """The bytes that hedges may still cost."""
+
+    bytes: float
+
+
+def earned(limits: ReplicationLimits, budget: HedgeBudget, received: int) -> HedgeBudget:
+    """After ``received`` useful bytes."""
+    return HedgeBudget(min(float(limits.hedge_burst), budget.bytes + limits.hedge_share * received))
+
+
+def spent(budget: HedgeBudget, expected: int) -> HedgeBudget | None:
+    """After a hedge of ``expected`` bytes, None if it does not fit."""
+    return HedgeBudget(budget.bytes - expected) if expected <= budget.bytes else None

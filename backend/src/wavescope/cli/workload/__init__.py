@@ -1,0 +1,1 @@
+"""``wavescope workload``: traces of the pathologist workload, made and replayed."""

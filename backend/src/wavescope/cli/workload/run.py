@@ -1,0 +1,72 @@
+"""``wavescope workload trace`` and ``replay``."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+
+from wavescope.cli.output import OK, print_line, print_stderr, result
+from wavescope.cli.workload.options import PATTERNS
+from wavescope.errors import InvalidParameter
+from wavescope.errors.workload import MissingExtra
+from wavescope.replay.base import Viewer
+from wavescope.replay.blocks import BlockViewer, Fetch, Options
+from wavescope.replay.driver import replay as replay_trace
+from wavescope.replay.exchange import Exchange
+from wavescope.replay.plots import write_plots
+from wavescope.replay.report import lines, report
+from wavescope.replay.tiles import TileViewer
+from wavescope.workload.trace import Plan, make_trace, read_trace, write_trace
+
+
+def trace(parsed: argparse.Namespace) -> int:
+    """Write a trace."""
+    patterns = PATTERNS[parsed.pattern]
+    plan = Plan(
+        parsed.slide,
+        parsed.size,
+        parsed.clients,
+        parsed.requests,
+        parsed.seed,
+        patterns,
+        parsed.reading,
+        parsed.view,
+    )
+    requests = make_trace(plan)
+    parsed.file.write_text(write_trace(requests))
+    print_line(f"{len(requests)} requests of {plan.clients} clients in {parsed.file}")
+    return OK
+
+
+def replay(parsed: argparse.Namespace) -> int:
+    """Replay a trace and report what it took."""
+    requests = read_trace(parsed.file.read_text())
+    if parsed.clients is not None:
+        requests = [request for request in requests if request.client < parsed.clients]
+    if not requests:
+        raise InvalidParameter("clients", parsed.clients, "at least 1")
+    if parsed.layers is not None and parsed.layers < 1:
+        raise InvalidParameter("layers", parsed.layers, "at least 1")
+    slide = requests[0].slide
+    headers = {"authorization": f"Bearer {parsed.token_file.read_text().strip()}"} if parsed.token_file else {}
+
+    def open_viewer() -> Viewer:
+        if parsed.kind == "blocks":
+            return BlockViewer(Options(parsed.url, slide, Fetch(parsed.fetch), parsed.layers), Exchange(headers))
+        return TileViewer(parsed.url, Exchange(headers))
+
+    figures = report(asyncio.run(replay_trace(requests, open_viewer, parsed.think, parsed.seconds)))
+    if parsed.out:
+        parsed.out.mkdir(parents=True, exist_ok=True)
+        (parsed.out / "report.json").write_text(json.dumps(figures, indent=1) + "\n")
+        try:
+            write_plots(parsed.out, figures)
+        except MissingExtra as error:
+            print_stderr(str(error))
+    if parsed.json:
+        result(figures)
+        return OK
+    for line in lines(figures):
+        print_line(line)
+    return OK

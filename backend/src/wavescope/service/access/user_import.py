@@ -1,0 +1,84 @@
+"""Many accounts from a CSV file: its lines with what is wrong with each (AC52, AC61)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import cast
+
+from wavescope.access.principal import ROLES, Role
+from wavescope.catalog.access.accounts import check_group, check_name
+from wavescope.catalog.slide_rows import check_title
+from wavescope.errors import InvalidParameter
+from wavescope.service.access.passwords import check_password
+
+COLUMNS = ("name", "title", "role", "groups", "password")
+GENERATED_BYTES = 12  # of a generated password
+
+
+@dataclass(frozen=True)
+class ImportLine:
+    """An account that a line asks for. ``password``: empty if it is to be generated; ``problem``: why it cannot be."""
+
+    number: int
+    name: str
+    title: str
+    role: str
+    groups: tuple[str, ...]
+    password: str = field(repr=False)
+    problem: InvalidParameter | None
+
+    @property
+    def known_role(self) -> Role:
+        """The role of a line without a problem."""
+        return cast("Role", self.role)
+
+
+def read_lines(text: str, taken: Collection[str] = ()) -> tuple[ImportLine, ...]:
+    """The lines of a CSV file. ``taken``: names of accounts that exist.
+
+    Raises InvalidParameter for a first line that does not name the columns.
+    """
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    try:
+        columns = reader.fieldnames or ()
+        if set(columns) - set(COLUMNS) or "name" not in columns:
+            raise InvalidParameter("the first line", ",".join(columns)[:200], f"columns of {', '.join(COLUMNS)}")
+        names, lines = set(taken), []
+        for row in reader:
+            values = {column: (row.get(column) or "").strip() for column in COLUMNS}
+            lines.append(_line(reader.line_num, values, names, too_long=None in row))
+            names.add(lines[-1].name)
+    except csv.Error as cause:
+        raise InvalidParameter("the file", "...", f"a CSV file: {cause}") from cause
+    return tuple(lines)
+
+
+def generated_password() -> str:
+    """A password for the first sign-in."""
+    return secrets.token_urlsafe(GENERATED_BYTES)
+
+
+def _line(number: int, values: dict[str, str], names: set[str], *, too_long: bool) -> ImportLine:
+    groups = tuple(dict.fromkeys(name.strip() for name in values["groups"].split(";") if name.strip()))
+    role, name = values["role"] or "viewer", values["name"]
+    problem = None
+    try:
+        if too_long:
+            raise InvalidParameter("a value", "...", "as many values as there are columns")
+        name = check_name(name)
+        if name in names:
+            raise InvalidParameter("name", name, "a name that no other account has")
+        if role not in ROLES:
+            raise InvalidParameter("role", role[:80], ", ".join(ROLES))
+        check_title(values["title"] or name)
+        for group in groups:
+            check_group(group)
+        if values["password"]:
+            check_password(values["password"])
+    except InvalidParameter as cause:
+        problem = InvalidParameter(f"{cause.name} in line {number}", cause.value, cause.expected)
+    return ImportLine(number, name, values["title"], role, groups, values["password"], problem)

@@ -1,0 +1,1 @@
+"""Every fault of the table is provoked on a running service."""

@@ -1,0 +1,1 @@
+"""Several origins as one BlockSource."""

@@ -1,0 +1,63 @@
+import { expect, it, vi } from "vitest";
+import { firstLoad } from "../../../../bundling/firstLoad";
+
+const chunk = (fileName: string, change: object = {}) => ({
+  type: "chunk",
+  fileName,
+  isEntry: false,
+  imports: [],
+  modules: {},
+  code: "let x",
+  ...change,
+});
+
+/** What the plugin says of a build: the names of the first load, and what it refuses. */
+async function judged(chunks: readonly ReturnType<typeof chunk>[]): Promise<{ files: string[]; refused: string[] }> {
+  const context = { emitFile: vi.fn(), error: vi.fn() };
+  const plugin = firstLoad(["Button"]);
+  const bundle = Object.fromEntries(chunks.map((one) => [one.fileName, one]));
+  await (plugin.generateBundle as (this: object, options: object, bundle: object) => Promise<void>).call(
+    context,
+    {},
+    bundle,
+  );
+  const { files } = JSON.parse(context.emitFile.mock.calls[0][0].source as string) as { files: object };
+  return { files: Object.keys(files), refused: context.error.mock.calls.map(([text]) => text as string) };
+}
+
+const component = (name: string) => ({
+  [`/x/node_modules/@mantine/core/esm/components/${name}/${name}.mjs`]: { renderedLength: 9 },
+});
+
+it("counts the entry, what it imports, their styles and the workers, and no later chunk (PG1)", async () => {
+  const { files, refused } = await judged([
+    chunk("index.js", { isEntry: true, imports: ["first.js"], modules: component("Button") }),
+    chunk("first.js", { viteMetadata: { importedCss: new Set(["first.css"]) } }),
+    chunk("first.css"),
+    chunk("assets/worker-1.js"),
+    chunk("later.js"),
+  ]);
+  expect(files).toEqual(["assets/worker-1.js", "first.css", "first.js", "index.js"]);
+  expect(refused).toEqual([]);
+});
+
+it("refuses a first load that is too large (PG1)", async () => {
+  const noise = Array.from({ length: 120_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
+  expect((await judged([chunk("index.js", { isEntry: true, code: noise })])).refused).toEqual([
+    expect.stringContaining("are allowed"),
+  ]);
+});
+
+it("refuses a first load with a component whose styles come later (PG2)", async () => {
+  const { refused } = await judged([chunk("index.js", { isEntry: true, modules: component("Modal") })]);
+  expect(refused).toEqual([expect.stringContaining("Modal")]);
+});
+
+it("refuses chunks that import each other: one would run before what it needs (PG6)", async () => {
+  const { refused } = await judged([
+    chunk("index.js", { isEntry: true, imports: ["a.js"] }),
+    chunk("a.js", { imports: ["b.js"] }),
+    chunk("b.js", { imports: ["a.js"] }),
+  ]);
+  expect(refused).toEqual([expect.stringContaining("a.js, b.js")]);
+});
