@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from wavescope.api.metrics.families import reference
+from wavescope.cli.operation import edge_options
 from wavescope.config import Config
 from wavescope.edge.metrics import FAMILIES
 
 SHIPPED = Path(__file__).parents[3] / "shared" / "operations"
 GUIDE = (SHIPPED / "edge.md").read_text()
+OPTIONS = (Path(edge_options.__file__)).read_text()
 SETTINGS = [block for block in re.findall(r"\n((?: {4}.*\n)+)", GUIDE) if " = " in block]
 
 
@@ -33,6 +35,8 @@ def test_the_settings_of_the_guide_are_valid_op31(block: str, tmp_path: Path) ->
 
 def test_the_guide_has_the_settings_of_both_sides_op31() -> None:
     assert len(SETTINGS) == 2
+    for option in re.findall(r"`(--\w+)`", GUIDE):
+        assert f'"{option}"' in OPTIONS
     for name in re.findall(r"`(edge_\w+)`", GUIDE):
         assert hasattr(Config(), name)
     unit = (SHIPPED / "wavescope-edge.service").read_text()
