@@ -181,6 +181,7 @@ test("who may only look measures, nothing of it is saved, and nothing else is of
   await expect(page.getByRole("button", { name: "New tour" })).toHaveCount(0);
   expect(sent).toEqual([]);
   await page.reload();
+  await slideIsOpen(page);
   await page.waitForFunction(() => window.__wavescope.annotations.state().save === "saved");
   expect((await list(page)).map(({ kind }) => kind)).toEqual(["rectangle"]);
   await context.close();

@@ -64,6 +64,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/metrics"): Row(ADMIN),
     ("GET", A + "/storage"): Row(ADMIN),
     ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
+    ("GET", V + "/push"): Row(ANYBODY, passed=("upgrade-required",)),
     # -- slides
     ("GET", A + "/slides"): Row(ANYBODY),
     ("GET", A + "/facets"): Row(ANYBODY),
@@ -234,7 +235,7 @@ class Message:
     host: str = "+"
 
 
-SOCKETS = {A + "/sessions/{session_id}/live"}
+SOCKETS = {A + "/sessions/{session_id}/live", V + "/push"}
 VIEW_OF = {"l0_x": 0.0, "l0_y": 0.0, "l0_width": 300.0, "l0_height": 400.0}
 STEERING = {"everyone_steers": False, "guests_annotate": False, "locked": False}
 MESSAGES: dict[str, Message] = {

@@ -24,7 +24,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 async def site(damaged: World, clock: Clock) -> AsyncIterator[Clinic]:
-    async with clinic(damaged.store) as opened:
+    async with clinic(damaged.without_log().store) as opened:
         yield opened
 
 

@@ -23,6 +23,7 @@ from wavescope.blocks.remote.client import Permit, Permits
 from wavescope.config import Config
 from wavescope.main import server_config
 from wavescope.service.access.authenticator import Credentials
+from wavescope.service.push.service import PushService
 from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.version_services import VersionServices
@@ -68,6 +69,7 @@ async def origin(store: Path, source: BlockSource | None = None, wrap: Any = Non
         blocks=found,
         authenticator=everyone,
         versions=everyone,
+        push=PushService(everyone.open, found, config.limits),
         visibility=everyone,
         pixels=PixelRenderer(found, config.limits),
         colours=ColourService(found, config.limits.colour_cache),

@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from api.push_client import push_client
 from api.test_batch_frames import parse_frames
 from edge.conftest import Switch
 from edge.edges import edge, served
@@ -59,3 +60,21 @@ async def test_origins_may_have_different_slides_og2(world: World, tmp_path: Pat
                 answer = await client.get(f"/api/v1/slides/lossless/v/{digest}/blocks/0/0/0/0/0")
                 assert answer.status_code == 200
                 assert answer.content
+
+
+async def test_an_edge_pushes_from_its_own_cache_ed1(world: World, tmp_path: Path) -> None:
+    store = world.copy(tmp_path / "first").store
+    async with running_service(store, open_to_all=True) as one:
+        switch = Switch(build_app(one))
+        async with served(switch) as first, edge(tmp_path / "cache", first) as (_, app), served(app) as near:
+            fetched = []
+            for _ in range(2):
+                port = int(near.rpartition(":")[2])
+                async with push_client(port, "visual", world.digests["visual"]) as client:
+                    assert await client.hello() == {"type": "welcome", "version": 1}
+                    await client.view()
+                    blocks = await client.blocks()
+                assert len(blocks) > 10
+                fetched.append(sum("blocks:batch" in path or "/blocks/" in path for path in switch.asked))
+                assert not any(path.endswith("/push") for path in switch.asked)
+            assert fetched[0] == fetched[1] > 0  # the second time everything was cached

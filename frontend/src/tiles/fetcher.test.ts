@@ -7,6 +7,7 @@ import { Fetcher } from "./fetcher";
 import { Meter } from "./meter";
 import { planFetch } from "./plan";
 import { FakeService, a, settle } from "./testing";
+import { Link } from "./transport/link";
 
 const PAGE_REF = { z: 0, c: 0, level: 0, page: 0 };
 const tiles = [a(0, 0, 0, 0), a(0, 0, 1, 0), a(0, 0, 2, 0)];
@@ -17,7 +18,7 @@ function world(layers = 2, size = 1024) {
   const blockCache = new BlockCache(service.pyramid, layers, 1 << 24);
   const events = { arrived: vi.fn(), recoverable: vi.fn(), answered: vi.fn(), stale: vi.fn() };
   const meter = new Meter();
-  return { service, blockCache, events, meter, fetcher: new Fetcher(service, blockCache, meter, events) };
+  return { service, blockCache, events, meter, fetcher: new Fetcher(service, blockCache, meter, events, new Link()) };
 }
 
 const ranges = (of: readonly Address[], from = 0, to = 1) => of.map((address) => ({ address, from, to }));

@@ -9,6 +9,7 @@ import { type BlockRange, MAX_ENTRIES, type SlideClient } from "../wire/slides/s
 import { type BlockCache, type PageRef, pageKey } from "./blockCache";
 import type { Meter } from "./meter";
 import type { Plan } from "./plan";
+import type { Link } from "./transport/link";
 
 export interface FetchEvents {
   /** Something came: layers, a page, or the news that something is corrupt. */
@@ -38,6 +39,7 @@ export class Fetcher {
     private readonly blockCache: BlockCache,
     private readonly meter: Meter,
     private readonly events: FetchEvents,
+    private readonly link: Link,
   ) {}
 
   /** Pages or batches are underway. */
@@ -125,14 +127,19 @@ export class Fetcher {
     this.batches.add(batch);
     this.meter.requestedBlocks(ranges);
     for (const { address, to } of ranges) this.blockCache.expect(address, to);
+    const transport = this.link.chooseRequest();
+    const timing = new RequestTiming(this.link, transport);
     try {
-      for await (const frame of this.client.batch(ranges, batch.control.signal)) {
+      for await (const frame of this.client[transport](ranges, batch.control.signal)) {
+        timing.received(frame.payload.length);
         this.handleFrame(ranges[frame.index], frame);
         batch.missing.delete(nameOf(ranges[frame.index]));
         this.events.answered();
         this.events.arrived();
       }
+      timing.complete();
     } catch (error) {
+      if (concernsLink(error)) this.link.failed(transport);
       this.handleFailure(error, (reason) => {
         for (const { address, from } of batch.missing.values()) this.blockCache.markCorrupt(address, from, reason);
       });
@@ -140,6 +147,13 @@ export class Fetcher {
       this.batches.delete(batch);
       for (const { address } of batch.missing.values()) this.blockCache.expectNoMore(address);
     }
+    this.events.arrived();
+  }
+
+  /** A block that came otherwise. */
+  receive(range: BlockRange, frame: Frame): void {
+    this.handleFrame(range, frame);
+    this.events.answered();
     this.events.arrived();
   }
 
@@ -176,6 +190,37 @@ export class Fetcher {
     if (error instanceof CorruptError) return markCorrupt(error.message);
     if (error instanceof ProblemError && error.problem.startsWith("corrupt-")) return markCorrupt(explain(error));
     this.events.recoverable(error instanceof OfflineError || mayRecover(error));
+  }
+}
+
+/** Whether the way to the service failed, not the service: a proxy answers with no problem document. */
+function concernsLink(error: unknown): boolean {
+  return mayRecover(error) || (error instanceof ProblemError && error.problem === "unknown");
+}
+
+/** Measures one request (WI122). */
+class RequestTiming {
+  private readonly begun: number;
+  private firstAt: number | null = null;
+  private bytes = 0;
+
+  constructor(
+    private readonly link: Link,
+    private readonly transport: "get" | "batch",
+  ) {
+    this.begun = link.now();
+  }
+
+  received(bytes: number): void {
+    this.firstAt ??= this.link.now();
+    this.bytes += bytes;
+  }
+
+  complete(): void {
+    const { begun, firstAt, bytes } = this;
+    if (firstAt === null) return;
+    const at = this.link.now();
+    this.link.measured(this.transport, { response: firstAt - begun, transfer: at - firstAt, bytes, at });
   }
 }
 

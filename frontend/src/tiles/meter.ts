@@ -8,6 +8,8 @@ export interface Counters {
   readonly batches: number;
   /** Block ranges asked for. */
   readonly blocks: number;
+  /** Those of them that the service pushed. */
+  readonly pushedBlocks: number;
   /** Bytes of all answers' bodies. */
   readonly bytes: number;
   /** Server-made pixel tiles asked for (fallback only). */
@@ -29,6 +31,7 @@ export class Meter implements Traffic {
   private requests = 0;
   private batches = 0;
   private blocks = 0;
+  private pushedBlocks = 0;
   private bytes = 0;
   private pixelTiles = 0;
   private rawBytes = 0;
@@ -67,6 +70,13 @@ export class Meter implements Traffic {
     for (const { address, from, to } of ranges) this.note(`block ${keyOf(address)} ${from}-${to}`);
   }
 
+  /** A block came that the service pushed; `bytes`: of its message. */
+  pushed(range: BlockRange, bytes: number): void {
+    this.pushedBlocks += 1;
+    this.requestedBlocks([range]);
+    this.received(bytes);
+  }
+
   /** Tiles came into the field of view; for `cached` of them the first picture needs no fetching. */
   cameIntoView(entered: number, cached: number): void {
     if (entered === 0) return;
@@ -95,8 +105,8 @@ export class Meter implements Traffic {
 
   /** The counters without the log. */
   sums(): Omit<Counters, "log"> {
-    const { requests, batches, blocks, bytes, pixelTiles, rawBytes, entered, cached } = this;
-    return { requests, batches, blocks, bytes, pixelTiles, rawBytes, entered, cached };
+    const { requests, batches, blocks, pushedBlocks, bytes, pixelTiles, rawBytes, entered, cached } = this;
+    return { requests, batches, blocks, pushedBlocks, bytes, pixelTiles, rawBytes, entered, cached };
   }
 
   totals(): { bytes: number; rawBytes: number } {
@@ -107,6 +117,7 @@ export class Meter implements Traffic {
     this.requests =
       this.batches =
       this.blocks =
+      this.pushedBlocks =
       this.bytes =
       this.pixelTiles =
       this.rawBytes =

@@ -10,6 +10,8 @@ import type { Availability, PictureMaker, FieldRequest } from "./pictures";
 export class FakeService implements SlideClient {
   readonly requested: string[] = [];
   readonly batches: BlockRange[][] = [];
+  /** Blocks that were asked for one by one. */
+  singles = 0;
   readonly aborted: AbortSignal[] = [];
   /** Thrown by the next requests, whatever they ask for. */
   failWith: Error | null = null;
@@ -63,6 +65,11 @@ export class FakeService implements SlideClient {
       }
       yield this.frameOf(index, range);
     }
+  }
+
+  get(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    this.singles += ranges.length;
+    return this.batch(ranges, signal);
   }
 
   tile(): Promise<Blob> {

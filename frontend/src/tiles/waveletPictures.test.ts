@@ -7,6 +7,7 @@ import { standIn } from "../standIn";
 import { BlockCache } from "./blockCache";
 import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
+import { Link } from "./transport/link";
 import { WaveletPictures } from "./waveletPictures";
 
 const manifest = testManifest({ width: 1024, height: 1024, layers: 2, planes: 2 });
@@ -24,6 +25,7 @@ function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap()
     workers: 1,
     meter: new Meter(),
     events,
+    link: new Link(),
   });
   return { service, events, pictures, blockCache };
 }

@@ -3,13 +3,17 @@ import type { Address } from "../geometry/pyramid";
 import { type DecodePool, DroppedError, UndecodableError } from "../codec/pool";
 import type { DecodeRequest } from "../codec/protocol";
 import type { Manifest } from "../wire/slides/manifest";
-import type { SlideClient } from "../wire/slides/slideClient";
+import type { Frame } from "../wire/slides/batchFrames";
+import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
+import type { OpenPush } from "../wire/slides/pushClient";
 import { Fetcher } from "./fetcher";
 import type { BlockCache } from "./blockCache";
 import type { Meter } from "./meter";
 import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, FieldRequest } from "./pictures";
 import { availabilityOf, planFetch } from "./plan";
 import { Recovery } from "./recovery";
+import type { Link } from "./transport/link";
+import { type PushClock, PushFetcher } from "./transport/pushFetcher";
 
 export interface WaveletPicturesOptions {
   readonly manifest: Manifest;
@@ -20,12 +24,23 @@ export interface WaveletPicturesOptions {
   readonly workers: number;
   readonly meter: Meter;
   readonly events: PictureEvents;
+  readonly link: Link;
+  /** How a push connection is opened; without it blocks are requested only. */
+  readonly push?: OpenPush;
+  readonly clock?: PushClock;
 }
+
+const BROWSER_CLOCK: PushClock = {
+  now: () => performance.now(),
+  set: (work, milliseconds) => window.setTimeout(work, milliseconds),
+  clear: (timer) => window.clearTimeout(timer),
+};
 
 export class WaveletPictures implements PictureSource {
   readonly kind = "wavelet";
   private readonly fetcher: Fetcher;
   private readonly recovery: Recovery;
+  private readonly push: PushFetcher | null;
   private field: FieldRequest = { tiles: [], layers: 1 };
   private needed = new Set<string>();
   private next: readonly Address[] = [];
@@ -38,19 +53,31 @@ export class WaveletPictures implements PictureSource {
   private readonly workers: number;
   private readonly events: PictureEvents;
 
-  constructor({ manifest, client, blockCache, pool, workers, meter, events }: WaveletPicturesOptions) {
+  constructor(options: WaveletPicturesOptions) {
+    const { manifest, client, blockCache, pool, workers, meter, events, link, push } = options;
     this.manifest = manifest;
     this.blockCache = blockCache;
     this.pool = pool;
     this.workers = workers;
     this.events = events;
     this.recovery = new Recovery(() => this.pump(), events.offline);
-    this.fetcher = new Fetcher(client, blockCache, meter, {
+    const fetchEvents = {
       arrived: () => this.arrived(),
-      recoverable: (offline) => this.recovery.failed(offline),
+      recoverable: (offline: boolean) => this.recovery.failed(offline),
       answered: () => this.recovery.succeeded(),
       stale: () => events.stale(),
-    });
+    };
+    this.fetcher = new Fetcher(client, blockCache, meter, fetchEvents, link);
+    const pushEvents = {
+      received: (range: BlockRange, frame: Frame, bytes: number) => {
+        meter.pushed(range, bytes);
+        this.fetcher.receive(range, frame);
+      },
+      ended: () => this.arrived(),
+      stale: () => events.stale(),
+    };
+    const { clock = BROWSER_CLOCK } = options;
+    this.push = push ? new PushFetcher({ open: push, clock, link, blockCache, events: pushEvents }) : null;
   }
 
   fetch(field: FieldRequest): void {
@@ -108,16 +135,17 @@ export class WaveletPictures implements PictureSource {
     if (this.pumpTimer !== null) clearTimeout(this.pumpTimer);
     this.recovery.close();
     this.fetcher.close();
+    this.push?.close();
     this.pool.close();
   }
 
   /** Asks for what is missing. */
   private pump(): void {
     if (this.recovery.waiting) return;
+    this.push?.follow(this.field);
     const plan = planFetch(this.field.tiles, this.field.layers, this.blockCache);
     this.fetcher.execute(plan);
-    if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.fetcher.busy)
-      this.lookAhead();
+    if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.busy) this.lookAhead();
     for (const [key, { tile, layers, settle }] of this.extra) {
       this.fetcher.execute(planFetch([tile], layers, this.blockCache));
       const { layers: available, attainable } = this.availability(tile);
@@ -125,6 +153,10 @@ export class WaveletPictures implements PictureSource {
       this.extra.delete(key);
       settle();
     }
+  }
+
+  private get busy(): boolean {
+    return this.fetcher.busy || this.push?.busy === true;
   }
 
   private lookAhead(): void {

@@ -5,6 +5,7 @@ import type * as Wire from "./generated/types";
 import { checked } from "./http/contract";
 import { crc32c } from "./stored/crc32c";
 import { type Manifest, manifestOf } from "./slides/manifest";
+import type { PushPorts, PushSocket } from "./slides/pushClient";
 
 /** A manifest as served, with its levels. */
 export function servedManifest(change: Partial<Wire.ManifestView> = {}): Wire.ManifestView {
@@ -164,4 +165,69 @@ export function fakeLayer(layer: number, length: number): Uint8Array {
     return bytes;
   }
   throw new RangeError(`a layer of ${length} bytes`);
+}
+
+/** A binary message of a push connection (WI119). */
+export function pushMessage(
+  {
+    view,
+    from = 0,
+    to = 1,
+    index,
+    status = 0,
+  }: Record<"view" | "index", number> & Partial<Record<"from" | "to" | "status", number>>,
+  payload = new Uint8Array(),
+): ArrayBuffer {
+  const bytes = new Uint8Array(20 + payload.length);
+  const head = new DataView(bytes.buffer);
+  head.setUint32(0, view, true);
+  bytes.set([from, to], 4);
+  head.setUint32(8, index, true);
+  bytes[12] = status;
+  head.setUint32(16, payload.length, true);
+  bytes.set(payload, 20);
+  return bytes.buffer;
+}
+
+/** A socket and a clock on command. */
+export class FakePush {
+  readonly sent: Record<string, unknown>[] = [];
+  readonly sockets: PushSocket[] = [];
+  closed = 0;
+  time = 1000;
+  private readonly timers = new Map<number, { readonly at: number; readonly work: () => void }>();
+
+  readonly ports: PushPorts = {
+    open: () => {
+      const socket: PushSocket = {
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+        send: (text) => void this.sent.push(JSON.parse(text) as Record<string, unknown>),
+        close: () => void (this.closed += 1),
+      };
+      this.sockets.push(socket);
+      return socket;
+    },
+    now: () => this.time,
+    set: (work, milliseconds) => {
+      const timer = this.timers.size + 1000 * this.sockets.length + this.time * 7;
+      this.timers.set(timer, { at: this.time + milliseconds, work });
+      return timer;
+    },
+    clear: (timer) => void this.timers.delete(timer),
+  };
+
+  get socket(): PushSocket {
+    return this.sockets[this.sockets.length - 1];
+  }
+
+  ofType(type: string): Record<string, unknown>[] {
+    return this.sent.filter((message) => message.type === type);
+  }
+
+  pass(milliseconds: number): void {
+    this.time += milliseconds;
+    for (const [timer, { at, work }] of [...this.timers]) if (at <= this.time && this.timers.delete(timer)) work();
+  }
 }

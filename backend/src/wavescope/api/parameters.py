@@ -29,6 +29,7 @@ from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
+from wavescope.service.push.service import PushService
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
@@ -71,6 +72,7 @@ JobsParameter = Annotated[JobService, _part(lambda services: services.jobs)]
 PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
 PixelsParameter = Annotated[PixelRenderer, _part(lambda services: services.pixels)]
 PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]
+PushParameter = Annotated[PushService, _part(lambda services: services.push)]
 RecordingsParameter = Annotated[RecordingService, _part(lambda services: services.recordings)]
 ReencodeParameter = Annotated[ReencodeService, _part(lambda services: services.reencoding)]
 ResumableParameter = Annotated[ResumableUploads, _part(lambda services: services.resumable)]

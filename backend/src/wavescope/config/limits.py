@@ -118,6 +118,13 @@ class Limits:
     connections: int = setting(
         4096, "", (1, 1_000_000), "connections at one time, at most the open files that the system allows (PR16)"
     )
+    push_connections: int = setting(64, "", COUNT, "push connections of one client at one time (WI114)")
+    push_window_min: int = setting(
+        16 * KIB, "bytes", (KIB, GIB), "least bytes that a push connection has on their way (WI121)"
+    )
+    push_window_max: int = setting(
+        4 * MIB, "bytes", (KIB, GIB), "most bytes that a push connection has on their way (WI121)"
+    )
 
 
 GROUPS: Mapping[str, str] = {

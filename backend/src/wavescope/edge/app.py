@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from wavescope.api.app import exception_handlers
@@ -17,14 +17,14 @@ from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.request_log import RequestLog
-from wavescope.api.routes.slides import blocks, colour, pixels
+from wavescope.api.routes.slides import blocks, colour, pixels, push
 from wavescope.api.routes.slides.current_version import VERSION
 from wavescope.api.state import ApiState
 from wavescope.edge.composition import EdgeServices
 from wavescope.edge.metrics import FAMILIES, readings_of
 from wavescope.edge.operation import operation_routes
 
-ROUTERS = (blocks, pixels, colour)
+ROUTERS = (blocks, pixels, colour, push)
 
 
 def build_edge(services: EdgeServices) -> FastAPI:
@@ -41,7 +41,9 @@ def build_edge(services: EdgeServices) -> FastAPI:
     )
     app.state.api = ApiState(services, metrics)
     found = [route for module in ROUTERS for route in module.router.routes]
-    app.router.routes.extend(route for route in found if isinstance(route, Route) and VERSION in route.path)
+    app.router.routes.extend(
+        route for route in found if isinstance(route, Route | WebSocketRoute) and VERSION in route.path
+    )
     app.router.routes.extend(operation_routes(services))
     app.router.default = services.pass_through
     return app

@@ -25,6 +25,7 @@ from wavescope.edge.parts import EdgeParts
 from wavescope.edge.passthrough import PassThrough
 from wavescope.edge.slides import Askers, EdgeSlides
 from wavescope.errors import InvalidParameter
+from wavescope.service.push.service import PushService
 from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.version_services import VersionServices
@@ -80,6 +81,7 @@ def compose_edge(config: Config) -> EdgeServices:
         blocks=blocks,
         authenticator=Askers(),
         versions=slides,
+        push=PushService(slides.open, blocks, config.limits),
         visibility=slides,
         pixels=PixelRenderer(blocks, config.limits),
         colours=ColourService(blocks, config.limits.colour_cache),

@@ -53,6 +53,7 @@ from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.jobs.worker import Runner
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
+from wavescope.service.push.service import PushService
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
 from wavescope.service.sessions.persistence import SessionStore
@@ -178,16 +179,20 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
     jobs = JobService(records, runner, gate, limits, stored_as)
 
+    versions = CatalogVersions(catalog, memory, slides, visibility, blocks)
+    push = PushService(versions.open, blocks, limits)
     events.annotations_changed.subscribe(sessions.annotated)
     events.rights_revoked.subscribe(sessions.revoked)
+    events.rights_revoked.subscribe(push.revoked)
     events.version_removed.subscribe(blocks.forget)
+    events.version_removed.subscribe(push.forget)
 
     return Services(
         config=config,
         catalog=catalog,
         retry=retry,
         memory=memory,
-        versions=CatalogVersions(catalog, memory, slides, visibility, blocks),
+        versions=versions,
         blocks=blocks,
         source_reads=source_reads,
         spans=spans,
@@ -213,6 +218,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         annotations=annotations,
         pixels=pixels,
         colours=colours,
+        push=push,
         sessions=sessions,
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),

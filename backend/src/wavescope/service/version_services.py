@@ -10,6 +10,7 @@ from wavescope.blocks.base import BlockSource
 from wavescope.config import Config
 from wavescope.service.access.authenticator import Credentials
 from wavescope.service.access.gate import Principal
+from wavescope.service.push.service import PushService
 from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.store.version import SlideVersion
@@ -45,6 +46,7 @@ class VersionServices:
     blocks: BlockSource
     authenticator: PrincipalReader
     versions: VersionOpener
+    push: PushService
     visibility: Visibility
     pixels: PixelRenderer
     colours: ColourService

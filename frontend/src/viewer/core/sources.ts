@@ -6,8 +6,11 @@ import { BlockCache } from "../../tiles/blockCache";
 import type { Meter } from "../../tiles/meter";
 import type { FieldRequest, PictureEvents, PictureSource } from "../../tiles/pictures";
 import { ServerPictures } from "../../tiles/serverPictures";
+import { pageLink } from "../../tiles/transport/link";
 import { WaveletPictures } from "../../tiles/waveletPictures";
 import type { Manifest } from "../../wire/slides/manifest";
+import type { OpenPush } from "../../wire/slides/pushClient";
+import { openInWorker } from "../../wire/slides/pushInWorker";
 import { slideStore } from "../../wire/stored/slideStore";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import type { Budgets } from "./device/budgets";
@@ -51,7 +54,18 @@ export async function openSource({
   const module = loadModule();
   const pool = new DecodePool(workers, makeWorker, module, budgets.samples);
   const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
-  const source = new WaveletPictures({ manifest, client, blockCache, pool, workers, meter, events });
+  const push = manifest.preview ? undefined : pushOf(manifest.url);
+  const source = new WaveletPictures({
+    manifest,
+    client,
+    blockCache,
+    pool,
+    workers,
+    meter,
+    events,
+    link: pageLink,
+    push,
+  });
   if (first) source.fetch(first);
   try {
     await module;
@@ -92,6 +106,20 @@ async function compile(): Promise<WebAssembly.Module> {
   const response = await fetch(kernelUrl);
   if (!response.ok) throw new DOMException(t("viewer.decoderMissing", { status: response.status }), "NetworkError");
   return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Push of a slide version. */
+function pushOf(url: string): OpenPush {
+  const protocol = location.protocol === "https:" ? "wss:" : "ws:";
+  const { href } = Object.assign(new URL(`${url}/push`, location.href), { protocol });
+  return openInWorker(startPushWorker, href);
+}
+
+function startPushWorker(): Worker {
+  return new Worker(new URL("../../wire/slides/pushWorker.ts", import.meta.url), {
+    type: "module",
+    name: "wavescope-push",
+  });
 }
 
 function makeWorker(): WorkerLike {

@@ -1,14 +1,14 @@
 /** Everything below /slides/{id}/v/{digest}: index pages, layers, batches, and the fallback's tiles. */
 import { type Address } from "../../geometry/pyramid";
-import { OfflineError, isAbort } from "../http/errors";
-import { type Frame, FrameParser } from "./batchFrames";
+import { OfflineError, ProblemError, isAbort } from "../http/errors";
+import { FRAME_STATUS, type Frame, FrameParser } from "./batchFrames";
 import { type Fetch, bytesOf, request } from "../http/http";
 import { bytesOfHex } from "./hexadecimal";
 import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
 import { type Manifest } from "./manifest";
+import { inParallel } from "./parallel";
 import type { StoredAnswers } from "../stored/slideStore";
 import { splitLayers } from "./layers";
-import { FRAME_STATUS } from "./batchFrames";
 
 /** The layers [from, to) of one block. */
 export interface BlockRange {
@@ -19,6 +19,8 @@ export interface BlockRange {
 
 /** WI17 */
 export const MAX_ENTRIES = 4096;
+/** Single requests that are underway at one time: as many as browsers allow over HTTP/1.1. */
+const PARALLEL = 6;
 
 /** What the tiles room needs of the wire; a fake of it is all that tests need. */
 export interface SlideClient {
@@ -27,6 +29,8 @@ export interface SlideClient {
   approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array>;
   /** Frames as they come; throws CutStreamError if the stream ends early (frames given before are good). */
   batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame>;
+  /** The same in single requests (WI15), which every cache on the way understands; frames in the order in which answers come. */
+  get(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame>;
   /** A picture made by the service: pixels(tile, layers) as PNG. */
   tile(address: Address, layers: number, signal?: AbortSignal): Promise<Blob>;
 }
@@ -62,7 +66,7 @@ export class HttpSlideClient implements SlideClient {
   }
 
   async tile(a: Address, layers: number, signal?: AbortSignal): Promise<Blob> {
-    const bytes = await this.get(`tiles/${a.z}/${a.level}/${a.x}/${a.y}.png?layers=${layers}`, signal);
+    const bytes = await this.bytes(`tiles/${a.z}/${a.level}/${a.x}/${a.y}.png?layers=${layers}`, signal);
     return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
   }
 
@@ -97,6 +101,23 @@ export class HttpSlideClient implements SlideClient {
     parser.end();
   }
 
+  async *get(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    yield* inParallel(ranges, PARALLEL, (range, index) => this.single(range, index, signal));
+  }
+
+  private async single({ address: a, from, to }: BlockRange, index: number, signal?: AbortSignal): Promise<Frame> {
+    try {
+      const path = `blocks/${a.z}/${a.c}/${a.level}/${a.x}/${a.y}?from=${from}&to=${to}`;
+      const payload = await this.bytes(path, signal);
+      return { index, status: payload.length > 0 ? FRAME_STATUS.ok : FRAME_STATUS.empty, payload };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      if (error.problem !== "corrupt-block" && error.status !== 503) throw error;
+      const status = error.status === 503 ? FRAME_STATUS.unavailable : FRAME_STATUS.corrupt;
+      return { index, status, payload: new TextEncoder().encode(error.detail) };
+    }
+  }
+
   private async *pieces(response: Response): AsyncIterable<Uint8Array> {
     const reader = response.body?.getReader();
     if (!reader) return;
@@ -120,12 +141,12 @@ export class HttpSlideClient implements SlideClient {
   private async getStored(path: string, signal?: AbortSignal): Promise<Uint8Array> {
     const [stored] = (await this.stored?.read([path])) ?? [];
     if (stored) return stored;
-    const bytes = await this.get(path, signal);
+    const bytes = await this.bytes(path, signal);
     this.stored?.write(path, bytes);
     return bytes;
   }
 
-  private async get(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+  private async bytes(path: string, signal?: AbortSignal): Promise<Uint8Array> {
     const bytes = await bytesOf(await this.request(path, { signal }));
     this.traffic.received(bytes.length);
     return bytes;

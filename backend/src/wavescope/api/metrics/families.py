@@ -50,6 +50,12 @@ OWN = (
     _counter("block_source_bytes", "bytes", "what these returned", "kind"),
     _counter("block_source_seconds", "seconds", "waiting for these", "kind"),
     _counter("block_source_failures", "", "reads that failed, by class of error", "kind", "cause"),
+    _gauge("push_connections", "", "open push connections (WI110)"),
+    _gauge("push_window_bytes", "bytes", "what these may have on their way"),
+    _counter("push_connections_opened", "", "push connections that were opened"),
+    _counter("push_blocks", "", "blocks pushed"),
+    _counter("push_bytes", "bytes", "messages with these"),
+    _counter("push_stale_blocks", "", "blocks that a new view made needless before they were sent"),
     # disk
     _gauge("stored_bytes", "bytes", "all versions of slides"),
     _gauge("disk_free_bytes", "bytes", "free space of the disk of the store; absent while it does not answer"),

@@ -53,8 +53,14 @@ def _one(read: Number) -> Callable[[], Iterable[Sample]]:
 
 def _numbers(services: Services) -> Readings:
     jobs, threads, budget = services.jobs, services.pixels.threads, services.pixels.budget
-    waiting, audit = services.retry.waiting, services.audit
+    waiting, audit, push = services.retry.waiting, services.audit, services.push
     numbers: dict[str, Number] = {
+        "push_connections": lambda: push.connections,
+        "push_window_bytes": lambda: push.window,
+        "push_connections_opened_total": lambda: push.counts.connections,
+        "push_blocks_total": lambda: push.counts.blocks,
+        "push_bytes_total": lambda: push.counts.bytes,
+        "push_stale_blocks_total": lambda: push.counts.stale,
         "stored_bytes": lambda: services.health.space.stored,
         "disk_low_bytes": lambda: services.health.space.low,
         "runs_jobs": lambda: jobs.started,

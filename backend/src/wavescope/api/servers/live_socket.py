@@ -9,7 +9,7 @@ from typing import cast
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-from wavescope.api.routes.sessions.live import CUT
+from wavescope.api.http.sockets import CUT
 
 UNSENT = 16 * 1024  # bytes in the send buffer of the kernel that are not sent yet
 BUFFER = 16 * 1024  # bytes in the write buffer of this process

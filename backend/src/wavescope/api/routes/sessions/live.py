@@ -8,6 +8,7 @@ import contextlib
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavescope.api.http.guest_cookie import guest_token
+from wavescope.api.http.sockets import CLOSE_SECONDS, close_socket, next_text
 from wavescope.api.parameters import SessionsParameter
 from wavescope.api.problems import UpgradeRequired
 from wavescope.api.routing import any_query, new_router
@@ -22,9 +23,6 @@ from wavescope.sessions.client_messages import Hello, Malformed, read_message
 router = new_router("sessions", "live")
 
 HELLO_SECONDS = 10.0  # for the first message
-CLOSE_SECONDS = 5.0  # for the last messages to a client that does not read
-REASON_BYTES = 120
-CUT = "wavescope.cut"  # the extension of the server that drops a connection that does not read
 
 
 @router.websocket("/sessions/{session_id}/live")
@@ -35,16 +33,16 @@ async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) 
         person = await _person(socket, sessions)
         session = None if person is None else await _session(sessions, session_id)
     except Unavailable:  # whether it is a member cannot be known now: the client comes back
-        await _close(socket, FAILED)
+        await close_socket(socket, *FAILED)
         return
     if person is None or session is None or session.member_of(person.identity) is None:
-        await _close(socket, NOT_A_MEMBER)
+        await close_socket(socket, *NOT_A_MEMBER)
         return
     hello = await _hello(socket)
     if isinstance(hello, Hello):
         await _serve(socket, sessions, session, person, hello)
     elif hello is not None:
-        await _close(socket, hello)
+        await close_socket(socket, *hello)
 
 
 @router.get("/sessions/{session_id}/live", include_in_schema=False)
@@ -80,7 +78,7 @@ async def _hello(socket: WebSocket) -> Hello | Closing | None:
     """The first message, or why the connection is closed; None: the client has disconnected."""
     try:
         async with asyncio.timeout(HELLO_SECONDS):
-            message = read_message(await _text(socket))
+            message = read_message(await next_text(socket))
     except TimeoutError:
         return SILENT
     except Malformed as cause:
@@ -96,7 +94,7 @@ async def _serve(
     """Reads and writes until either ends."""
     connection = session.connect(person, hello, lambda: _person(socket, sessions))
     if isinstance(connection, Closing):
-        await _close(socket, connection)
+        await close_socket(socket, *connection)
         return
     reading = asyncio.create_task(_read(socket, session, connection))
     writing = asyncio.create_task(_write(socket, connection))
@@ -112,14 +110,14 @@ async def _serve(
             task.cancel()
         await asyncio.gather(reading, writing, ending, return_exceptions=True)
     if closing is not None:
-        await _close(socket, closing)
+        await close_socket(socket, *closing)
 
 
 async def _read(socket: WebSocket, session: LiveSession, connection: Connection) -> None:
     """Passes on incoming messages in order until the client disconnects or the service closes it."""
     try:
         while connection.closing is None:
-            await session.receive(connection, await _text(socket))
+            await session.receive(connection, await next_text(socket))
     except Malformed as cause:
         connection.close(Closing(MALFORMED, str(cause)))
     except WebSocketDisconnect:
@@ -136,26 +134,3 @@ async def _write(socket: WebSocket, connection: Connection) -> None:
     with contextlib.suppress(WebSocketDisconnect):
         while (text := await connection.next_text()) is not None:
             await socket.send_text(text)
-
-
-async def _text(socket: WebSocket) -> str:
-    """The next message of the client. Raises Malformed, WebSocketDisconnect."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1005))
-    text = message.get("text")
-    if text is None:
-        raise Malformed("a message is text")
-    return str(text)
-
-
-async def _close(socket: WebSocket, closing: Closing) -> None:
-    """Closes with code and reason; drops the connection if the client does not read."""
-    reason = closing.reason.encode()[:REASON_BYTES].decode(errors="ignore")
-    try:
-        async with asyncio.timeout(CLOSE_SECONDS):
-            await socket.close(closing.code, reason)
-    except TimeoutError:
-        socket.scope["extensions"][CUT]["cut"]()
-    except (RuntimeError, WebSocketDisconnect):
-        return

@@ -29,8 +29,8 @@ async def redirect_to_version(request: Request) -> Response:
 
 
 def redirects(routes: Iterable[BaseRoute]) -> list[Route]:
-    """A route without a version for each one with a version that has no counterpart yet (WI10)."""
-    known = [route for route in routes if isinstance(route, APIRoute)]
+    """A route without a version for each described one with a version that has no counterpart yet (WI10)."""
+    known = [route for route in routes if isinstance(route, APIRoute) and route.include_in_schema]
     paths = {(route.path, method) for route in known for method in route.methods or ()}
     found = []
     for route in known:

@@ -1,0 +1,72 @@
+/** What this page has measured of its link to the service, for all slides, and the choice of the transport (WI122). */
+import type { LinkMeasures } from "../../wire/slides/pushClient";
+import {
+  type LinkFigures,
+  NO_FIGURES,
+  type Sample,
+  type Transport,
+  chooseTransport,
+  failed,
+  measured,
+  rateOf,
+  responseOf,
+  wantsPush,
+} from "./choice";
+
+export class Link {
+  private figures: LinkFigures = NO_FIGURES;
+
+  /** `forced`: for measurements, the transport that is used whatever was measured. */
+  constructor(
+    private readonly forced: () => Transport | null = () => null,
+    readonly now: () => number = () => performance.now(),
+  ) {}
+
+  measured(transport: Transport, sample: Sample): void {
+    this.figures = measured(this.figures, transport, sample);
+  }
+
+  failed(transport: Transport): void {
+    this.figures = failed(this.figures, transport, this.now());
+  }
+
+  wantsPush(): boolean {
+    const forced = this.forced();
+    return forced === null
+      ? wantsPush(this.figures, this.now())
+      : forced === "push" && this.figures.push.failures === 0;
+  }
+
+  /** `pushOpen`: whether the push connection is open. */
+  choose(pushOpen: boolean): Transport {
+    const forced = this.forced();
+    if (forced === "push") return this.figures.push.failures === 0 ? "push" : "batch";
+    return forced ?? chooseTransport(this.figures, pushOpen, this.now());
+  }
+
+  /** What is used for requests without a push connection. */
+  chooseRequest(): "get" | "batch" {
+    return this.choose(false) === "get" ? "get" : "batch";
+  }
+
+  measures(): LinkMeasures {
+    const { batch, push } = this.figures;
+    const now = this.now();
+    return {
+      rate: rateOf(push, now) ?? rateOf(batch, now),
+      roundTrip: responseOf(push, now) ?? responseOf(batch, now),
+    };
+  }
+}
+
+const FORCED_KEY = "wavescope.transport";
+
+/** The link of this page. A bench forces a transport with localStorage["wavescope.transport"]. */
+export const pageLink = new Link(() => {
+  try {
+    const value = localStorage.getItem(FORCED_KEY);
+    return value === "get" || value === "batch" || value === "push" ? value : null;
+  } catch {
+    return null;
+  }
+});
