@@ -25,20 +25,25 @@ const MEASURES = files("manyAnnotations", "nothing-blank", "sessionLoss", "traff
 /** These take minutes: they start first, so that no worker is without work at the end. */
 const LONGEST = files("memory", "pixels");
 
+/** These touch every feature: they also run through an edge (`npm run e2e:edge`). */
+const THROUGH_EDGE = files(
+  ...["access", "annotating", "annotationsShared", "cases", "compare", "export", "fallback", "information", "joining"],
+  ...["light", "looking", "navigation", "protected", "rights", "session", "sessionRecording", "sessionTogether"],
+  ...["tours", "upload", "views"],
+);
+
 const browser = (executablePath: string | undefined) => ({ launchOptions: { args: ARGUMENTS, executablePath } });
+
+const direct = [
+  { name: "longest", testMatch: LONGEST, outputDir: "test-results/longest", use: browser(SHELL) },
+  { name: "pages", testIgnore: [...MEASURES, ...LONGEST], outputDir: "test-results/pages", use: browser(SHELL) },
+  { name: "measures", testMatch: MEASURES, outputDir: "test-results/measures", use: browser(CHROMIUM) },
+];
+const throughEdge = [{ name: "edge", testMatch: THROUGH_EDGE, outputDir: "test-results/edge", use: browser(SHELL) }];
 
 export default defineConfig({
   testDir: "tests",
-  projects: [
-    { name: "longest", testMatch: LONGEST, outputDir: "test-results/longest", use: browser(SHELL) },
-    {
-      name: "pages",
-      testIgnore: [...MEASURES, ...LONGEST],
-      outputDir: "test-results/pages",
-      use: browser(SHELL),
-    },
-    { name: "measures", testMatch: MEASURES, outputDir: "test-results/measures", use: browser(CHROMIUM) },
-  ],
+  projects: process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct,
   globalSetup: "./harness/globalSetup.ts",
   workers: 1,
   forbidOnly: !!process.env.CI,

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -13,6 +13,8 @@ export const PYTHON = join(BIN, "python");
 export const WAVESCOPE = join(BIN, "wavescope");
 export const DATA = process.env.WAVESCOPE_TEST_DATA ?? join(ROOT, "..", "shared", "data");
 const START_SECONDS = 120;
+/** Every service is behind an edge (`npm run e2e:edge`): a test uses the address of the edge. */
+export const THROUGH_EDGE = process.env.WAVESCOPE_E2E_EDGE === "1";
 
 /** A real slide of the shared data, or undefined where this machine has none. */
 export function realSlide(name: string): string | undefined {
@@ -60,12 +62,20 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** One running service on a store. */
+/** What a service needs to know of an edge on the same machine (shared/operations/README.md). */
+const BEHIND_EDGE = {
+  WAVESCOPE_TRUSTED_PROXIES: "127.0.0.1",
+  WAVESCOPE_OPEN_TO_ALL: "1",
+  WAVESCOPE_RATE_LIMITS: "0",
+  WAVESCOPE_LOG_ACCESS: "none",
+};
+
+/** One running service on a store, with an edge in front where THROUGH_EDGE: `address` is where clients go. */
 export class Service {
   private constructor(
     readonly address: string,
     readonly store: string,
-    private readonly child: ChildProcess,
+    private readonly children: ChildProcess[],
   ) {}
 
   static async start(
@@ -73,14 +83,26 @@ export class Service {
     options: { port?: number; env?: Record<string, string>; watch?: string } = {},
   ): Promise<Service> {
     const port = options.port ?? (await freePort());
-    const env = { ...process.env, ...options.env };
     const watching = options.watch ? ["--watch", options.watch] : [];
-    const child = spawn(WAVESCOPE, ["serve", "--port", String(port), "--store", store, ...watching], {
-      env,
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    const service = new Service(`http://127.0.0.1:${port}`, store, child);
-    await service.ready();
+    const serving = (at: number) => ["serve", "--port", String(at), "--store", store, ...watching];
+    const begin = (args: string[], env = {}) =>
+      spawn(WAVESCOPE, args, {
+        env: { ...process.env, ...env, ...options.env },
+        stdio: ["ignore", "inherit", "inherit"],
+      });
+    const address = `http://127.0.0.1:${port}`;
+    if (!THROUGH_EDGE) {
+      const service = new Service(address, store, [begin(serving(port))]);
+      await service.ready(address);
+      return service;
+    }
+    const hidden = await freePort();
+    const origin = `http://127.0.0.1:${hidden}`;
+    const cache = join(dirname(store), "edge-cache");
+    const caching = ["edge", "--origin", origin, "--port", String(port), "--cache", cache];
+    const service = new Service(address, store, [begin(serving(hidden), BEHIND_EDGE), begin(caching)]);
+    await service.ready(origin);
+    await service.ready(address);
     return service;
   }
 
@@ -88,22 +110,27 @@ export class Service {
     return Number(new URL(this.address).port);
   }
 
-  private async ready(): Promise<void> {
+  private async ready(address: string): Promise<void> {
     for (const end = Date.now() + START_SECONDS * 1000; Date.now() < end; await sleep(50)) {
-      if (this.child.exitCode !== null) throw new Error(`the service ended with ${this.child.exitCode}`);
-      const answer = await fetch(`${this.address}/readyz`).catch(() => null);
+      const ended = this.children.find((child) => child.exitCode !== null);
+      if (ended) throw new Error(`the service ended with ${ended.exitCode}`);
+      const answer = await fetch(`${address}/readyz`).catch(() => null);
       if (answer?.ok) return;
     }
-    this.child.kill("SIGKILL");
+    for (const child of this.children) child.kill("SIGKILL");
     throw new Error("the service did not become ready");
   }
 
   /** Ends it; `SIGKILL` as a crash would. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const ended = new Promise((resolve) => this.child.once("exit", resolve));
-    this.child.kill(signal);
-    await ended;
+    const running = this.children.filter((child) => child.exitCode === null && child.signalCode === null);
+    await Promise.all(
+      running.map((child) => {
+        const ended = new Promise((resolve) => child.once("exit", resolve));
+        child.kill(signal);
+        return ended;
+      }),
+    );
   }
 
   async json<T>(path: string): Promise<T> {

@@ -1,4 +1,5 @@
 // npm run e2e [-- ARGS]: the browser tests alone, one at a time; ARGS go to Playwright (a file, --grep, --headed ...).
+// npm run e2e:edge [-- ARGS]: a third of them, each service behind an edge (e2e/playwright.config.ts lists the files).
 import "./node-version.mjs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,9 @@ import { command, run } from "./repository.mjs";
 import { browser, service } from "./setup.mjs";
 import { browserSuite } from "./steps.mjs";
 
-command(async (args) => {
+command(async (given) => {
+  const args = given.filter((one) => one !== "--edge");
+  if (args.length < given.length) process.env.WAVESCOPE_E2E_EDGE = "1";
   await service();
   await browser();
   const suite = browserSuite("e2e tests", join(tmpdir(), "playwright.json"), ...args);

@@ -61,6 +61,7 @@ class Queue:
         at = self.queue.index(key)
         del self.queue[at]
         self.hand -= at < self.hand
+        self._begin_again()
 
     def evict(self) -> int:
         while True:
@@ -69,9 +70,15 @@ class Queue:
             key = self.queue[self.hand]
             if not self.used[key]:
                 del self.queue[self.hand]
+                self._begin_again()
                 return key
             self.used[key] = False
             self.hand += 1
+
+    def _begin_again(self) -> None:
+        """The hand is nowhere after the newest entry: it goes on at the oldest, also if one is added meanwhile."""
+        if self.hand >= len(self.queue):
+            self.hand = 0
 
 
 @given(operations=Operations)

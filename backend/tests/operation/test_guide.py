@@ -45,6 +45,7 @@ ELSEWHERE = {
     "npm run bench service": "a measurement",
     "journalctl -u wavescope": "needs a running systemd",
     "systemd-analyze security wavescope": "needs a running systemd",
+    "wavescope edge": "tests/edge",
     "wavescope verify SLIDE": "tests/operation/test_walk.py",
     "wavescope backup FILE --pixels": "tests/service/test_backup.py, by its function",
     "wavescope user export NAME FILE": "tests/cli/test_users.py",
@@ -110,7 +111,7 @@ def test_the_units_are_valid_op31(tmp_path: Path) -> None:
         unit = tmp_path / path.name
         unit.write_text(text.replace("/opt/wavescope/shared/operations", str(SHIPPED)))
         units.append(str(unit))
-    assert len(units) == 3
+    assert len(units) == 4
     overrides = tmp_path / "wavescope.service.d"
     overrides.mkdir()
     shutil.copy(SHIPPED / "log-file.conf", overrides)

@@ -53,8 +53,12 @@ def slide_of(path: str) -> str | None:
 
 
 def is_stored(path: str) -> bool:
-    """Whether answers of this path are stored: files of the page, manifests."""
-    first = path.lstrip("/").partition("/")[0]
+    """Whether answers of this path are stored: files of the page, manifests. Not of a path that can be read as another
+    one.
+    """
+    first, *rest = path.removeprefix("/").split("/")
+    if (not {"", ".", ".."}.isdisjoint([first, *rest[:-1]]) and path != "/") or rest[-1:] in (["."], [".."]):
+        return False
     return slide_of(path) is not None or first not in ("api", "healthz", "readyz", "metrics", "openapi.json", "edge")
 
 

@@ -73,7 +73,7 @@ def compose_edge(config: Config) -> EdgeServices:
     coalescing = CoalescingSource(_replicated(config, remotes, probed) if probed else remotes[0])
     cached = CachedSource(coalescing, memory, disk)
     blocks = MeasuredSource(cached, SourceReads())
-    grants = EdgeGrants(origin)
+    grants = EdgeGrants(origin, config.edge_silence_seconds)
     slides = EdgeSlides(grants, remotes, permits, parts, config.edge_lost_seconds)
     slides.attach(blocks)
     return EdgeServices(

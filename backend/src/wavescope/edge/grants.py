@@ -13,14 +13,24 @@ from typing import Any
 import aiohttp
 
 from wavescope.access.grants import SECONDS, GrantVerifier, is_grant
+from wavescope.blocks.remote.client import read_up_to
 from wavescope.caches import AsyncCache, BoundedCache
 from wavescope.edge.origin import Origin, unavailable
-from wavescope.errors import CredentialsExpired, Forbidden, SignInRequired, TooManyRequests, Unavailable, UnknownSlide
+from wavescope.errors import (
+    CredentialsExpired,
+    Forbidden,
+    InvalidParameter,
+    SignInRequired,
+    TooManyRequests,
+    Unavailable,
+    UnknownSlide,
+)
 from wavescope.service.access.authenticator import Credentials
 
 RENEWED = 20.0  # seconds before its end that a grant in use is renewed
 CACHED = 16384  # grants
 ANSWER_BYTES = 1 << 20
+KEYS_SECONDS = 5.0  # for which the keys are not fetched again
 
 Asked = tuple[Credentials, str]
 
@@ -41,13 +51,15 @@ class Held:
 class EdgeGrants:
     """Grants by credentials and slide, of at most SECONDS; several requests share one that is being fetched."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: Origin, silence: float = 10.0) -> None:
         self._origin = origin
+        self._timeout = aiohttp.ClientTimeout(total=silence)
         self._held: BoundedCache[Asked, Held] = BoundedCache(CACHED)
         self._loading: AsyncCache[Asked, Held] = AsyncCache(1, lambda _: 2)  # shares loads and caches nothing
         self._renewals: set[asyncio.Task[Held | None]] = set()
         self._renewed: BoundedCache[Asked, float] = BoundedCache(CACHED)
         self._verifier: GrantVerifier | None = None
+        self._keys_until = 0.0
 
     def cached(self, asked: Asked) -> Held | None:
         """The grant that is at hand, and valid; one that is about to end is renewed meanwhile."""
@@ -116,7 +128,8 @@ class EdgeGrants:
         if status == 401:
             raise CredentialsExpired
         if status == 429:
-            raise TooManyRequests("grants", int(body.get("seconds", 1)))
+            seconds = body.get("seconds")
+            raise TooManyRequests("grants", min(max(seconds, 1), 3600) if type(seconds) is int else 1)
         if status in (403, 404, 422):
             raise UnknownSlide(slide_id)
         raise unavailable(self._origin)
@@ -127,11 +140,16 @@ class EdgeGrants:
             try:
                 return self._verifier.open(token)
             except CredentialsExpired:
-                pass
+                if monotonic() < self._keys_until:
+                    raise
         status, keys = await self._ask("GET", "/api/v1/grants/keys", Credentials())
         if status != 200:
             raise unavailable(self._origin)
-        self._verifier = GrantVerifier(keys)
+        try:
+            self._verifier = GrantVerifier(keys)
+        except InvalidParameter as error:
+            raise unavailable(self._origin) from error
+        self._keys_until = monotonic() + KEYS_SECONDS
         return self._verifier.open(token)
 
     async def _ask(self, method: str, path: str, credentials: Credentials, body: Any = None) -> tuple[int, Any]:
@@ -143,10 +161,10 @@ class EdgeGrants:
         url = self._origin.address(path.encode(), b"")
         try:
             async with self._origin.http.request(
-                method, url, data=data, headers=headers, allow_redirects=False
+                method, url, data=data, headers=headers, allow_redirects=False, timeout=self._timeout
             ) as answer:
-                text = await answer.content.read(ANSWER_BYTES)
+                text = await read_up_to(answer, ANSWER_BYTES)
                 found = json.loads(text) if text else {}
                 return answer.status, found if isinstance(found, dict) else {}
-        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError) as error:
             raise unavailable(self._origin) from error

@@ -55,7 +55,7 @@ class Origin:
 
     def address(self, path: bytes, query: bytes, scheme: str | None = None) -> URL:
         """Of a request to the origin: ``path`` and ``query`` as the client sent them."""
-        target = path.decode("latin-1") + (f"?{query.decode('latin-1')}" if query else "")
+        target = "/" + path.decode("latin-1").removeprefix("/") + (f"?{query.decode('latin-1')}" if query else "")
         base = str(self.url) if scheme is None else str(self.url.with_scheme(scheme))
         return URL(base.rstrip("/") + target, encoded=True)
 

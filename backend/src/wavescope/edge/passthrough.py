@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
 
 import aiohttp
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
@@ -14,8 +15,8 @@ from wavescope.api.http.disconnect import disconnected
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.security_headers import PAGE, security_headers
 from wavescope.api.problems import FAILURE, wavescope_error
-from wavescope.edge.answers import Answer, Answers, is_stored, slide_of
-from wavescope.edge.origin import HOP_BY_HOP, Headers, Origin, passed_on, unavailable
+from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
+from wavescope.edge.origin import HOP_BY_HOP, Origin, passed_on, unavailable
 from wavescope.edge.socket_bridge import bridge
 from wavescope.service.version_services import Visibility
 
@@ -23,6 +24,7 @@ from wavescope.service.version_services import Visibility
 ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
 STATUS = b"cache-status"
+TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
 NAME = b"wavescope-edge"
 
 RawHeaders = list[tuple[bytes, bytes]]
@@ -38,6 +40,8 @@ class PassThrough:
         if scope["type"] == "websocket":
             await bridge(self._origin, scope, receive, send)
             return
+        if scope["method"] in TO_A_PROXY:
+            raise HTTPException(405)
         stored = None
         if scope["method"] == "GET" and is_stored(scope["path"]):
             stored = await self._answers.find(scope["path"], scope["query_string"], scope["headers"])
@@ -62,12 +66,13 @@ class PassThrough:
         own_condition = header(request, b"if-none-match") is not None
         if stored is not None and not own_condition and (tag := stored.header(b"etag")):
             headers.append(("If-None-Match", tag.decode("latin-1")))
-        body = _Body(receive, _has_body(headers))
+        body = _Body(receive, _has_body(scope["headers"]))
         url = self._origin.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"])
-        asked = self._origin.http.request(
-            scope["method"], url, headers=headers, data=body.pieces() if body.expected else None, allow_redirects=False
-        )
-        async with asked as answer:
+        data = body.pieces() if body.expected else None
+        asked = self._origin.http.request(scope["method"], url, headers=headers, data=data, allow_redirects=False)
+        async with await body.while_connected(asked) as answer:
+            if answer.status < 200:
+                raise aiohttp.ClientPayloadError("an answer that only ends a request that changes the protocol")
             if answer.status == 304 and stored is not None and not own_condition:
                 await _send_stored(stored, scope, send, b"hit; detail=revalidated")
                 return
@@ -84,20 +89,25 @@ class PassThrough:
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         scope["wavescope.begun"] = True
         pieces: list[bytes] = []
+        size = 0
         gone = asyncio.ensure_future(body.disconnected())
         try:
             reader = answer.content.iter_any().__aiter__()
             while True:
                 piece = asyncio.ensure_future(_next(reader))
                 await asyncio.wait({piece, gone}, return_when=asyncio.FIRST_COMPLETED)
-                if not piece.done():
+                if gone.done():  # also if more is there: a stream that does not end ends with its client
                     piece.cancel()
+                    await asyncio.gather(piece, return_exceptions=True)
                     raise ClientDisconnect
                 data = piece.result()
                 if data is None:
                     break
-                if keep:
+                size += len(data)
+                if keep and size <= MOST_BYTES:
                     pieces.append(data)
+                elif keep:
+                    keep, pieces = False, []
                 await send({"type": "http.response.body", "body": data, "more_body": True})
         finally:
             gone.cancel()
@@ -116,20 +126,43 @@ class _Body:
     """The body of a client's request, and whether the client is still there."""
 
     def __init__(self, receive: Receive, expected: bool) -> None:
-        self._receive, self.expected, self._read = receive, expected, not expected
+        self._receive, self.expected = receive, expected
+        self._read, self._left = asyncio.Event(), False
+        if not expected:
+            self._read.set()
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        while not self._read:
+        while not self._read.is_set():
             message = await self._receive()
             if message["type"] == "http.disconnect":
+                self._left = True
                 raise ClientDisconnect
-            self._read = not message.get("more_body", False)
+            if not message.get("more_body", False):
+                self._read.set()
             if message.get("body"):
                 yield message["body"]
 
     async def disconnected(self) -> None:
-        """Returns when the client has left; not before its body was read."""
-        await disconnected(self._receive) if self._read else await asyncio.Event().wait()
+        """Returns when the client has left; not before its body was read, which ends if it leaves."""
+        await self._read.wait()
+        await disconnected(self._receive)
+
+    async def while_connected(self, asked: Awaitable[aiohttp.ClientResponse]) -> aiohttp.ClientResponse:
+        """The head of the answer. Ends the request and raises ClientDisconnect if the client leaves before."""
+        work, gone = asyncio.ensure_future(_await(asked)), asyncio.ensure_future(self.disconnected())
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done() or self._left:
+                raise ClientDisconnect
+            return work.result()
+        finally:
+            for task in (work, gone):
+                task.cancel()
+            await asyncio.gather(work, gone, return_exceptions=True)
+
+
+async def _await(asked: Awaitable[aiohttp.ClientResponse]) -> aiohttp.ClientResponse:
+    return await asked
 
 
 async def _next(reader: AsyncIterator[bytes]) -> bytes | None:
@@ -150,6 +183,6 @@ async def _send_stored(stored: Answer, scope: Scope, send: Send, status: bytes, 
     await send({"type": "http.response.body", "body": b"" if unchanged else stored.body})
 
 
-def _has_body(headers: Headers) -> bool:
-    named = {name.lower(): value for name, value in headers}
-    return named.get("content-length", "0") != "0" or ("content-type" in named and "content-length" not in named)
+def _has_body(headers: Sequence[tuple[bytes, bytes]]) -> bool:
+    named = dict(headers)
+    return b"transfer-encoding" in named or named.get(b"content-length", b"0") != b"0"

@@ -10,6 +10,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from wavescope.edge.origin import Origin, passed_on
 
+CONNECT_SECONDS = 10.0
+NOT_SENT = (1004, 1005, 1006, 1015)  # codes that no close frame may have
 MOST_BYTES = 16 << 20  # of a message from the origin
 HANDSHAKE = ("sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "sec-websocket-protocol")
 ORIGIN_LOST = 1012  # service restart: clients come back
@@ -23,14 +25,15 @@ async def bridge(origin: Origin, scope: Scope, receive: Receive, send: Send) -> 
     client_scheme = "https" if scope["scheme"] == "wss" else "http"
     headers = [one for one in passed_on(scope["headers"], client_scheme) if one[0].lower() not in HANDSHAKE]
     try:
-        connected = await origin.http.ws_connect(
-            url,
-            headers=headers,
-            protocols=scope.get("subprotocols", ()),
-            autoclose=False,
-            max_msg_size=MOST_BYTES,
-            compress=0,
-        )
+        async with asyncio.timeout(CONNECT_SECONDS):
+            connected = await origin.http.ws_connect(
+                url,
+                headers=headers,
+                protocols=scope.get("subprotocols", ()),
+                autoclose=False,
+                max_msg_size=MOST_BYTES,
+                compress=0,
+            )
     except aiohttp.WSServerHandshakeError as error:
         await _refuse(scope, send, error.status)
         return
@@ -54,7 +57,7 @@ async def _up(connected: aiohttp.ClientWebSocketResponse, receive: Receive) -> N
     while True:
         message = await receive()
         if message["type"] == "websocket.disconnect":
-            await connected.close(code=message.get("code") or 1005)
+            await connected.close(code=_code(message.get("code"), 1001))
             return
         if message.get("text") is not None:
             await connected.send_str(message["text"])
@@ -64,7 +67,7 @@ async def _up(connected: aiohttp.ClientWebSocketResponse, receive: Receive) -> N
 
 async def _down(connected: aiohttp.ClientWebSocketResponse, send: Send) -> None:
     """From the origin, until it closes."""
-    code = ORIGIN_LOST
+    code, reason = ORIGIN_LOST, ""
     with suppress(aiohttp.ClientError, OSError):
         while True:
             message = await connected.receive()
@@ -73,11 +76,16 @@ async def _down(connected: aiohttp.ClientWebSocketResponse, send: Send) -> None:
             elif message.type is aiohttp.WSMsgType.BINARY:
                 await send({"type": "websocket.send", "bytes": message.data})
             elif message.type is aiohttp.WSMsgType.CLOSE:
-                code = message.data
+                code, reason = _code(message.data, 1000), str(message.extra or "")
                 break
             else:
                 break
-    await send({"type": "websocket.close", "code": code})
+    await send({"type": "websocket.close", "code": code, "reason": reason})
+
+
+def _code(code: int | None, instead: int) -> int:
+    """What the other side reads: a code that a close frame may have."""
+    return code if code is not None and 1000 <= code < 5000 and code not in NOT_SENT else instead
 
 
 async def _refuse(scope: Scope, send: Send, status: int) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 Kind = Literal["counter", "gauge", "histogram"]
@@ -121,10 +122,10 @@ PROCESS = (
 FAMILIES = (*OWN, *PROCESS)
 
 
-def reference() -> str:
-    """The table of all metrics in Markdown."""
+def reference(families: Sequence[Family] | None = None) -> str:
+    """The table of these metrics in Markdown; without ``families`` of all that a service has."""
     rows = ["| name | type | labels | unit | meaning |", "|---|---|---|---|---|"]
-    for family in FAMILIES:
+    for family in FAMILIES if families is None else families:
         labels = ", ".join(f"`{label}`" for label in family.labels)
         rows.append(f"| `{family.name}` | {family.kind} | {labels} | {family.unit} | {family.meaning} |")
     return "\n".join(rows) + "\n"

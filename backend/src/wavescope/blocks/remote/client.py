@@ -62,6 +62,14 @@ class RemoteCounts:
     failures: Counter[str] = field(default_factory=Counter)
 
 
+async def read_up_to(response: aiohttp.ClientResponse, most: int) -> bytes:
+    """The body of an answer, of which everything after ``most`` bytes is cut off."""
+    found = bytearray()
+    while len(found) < most and (piece := await response.content.read(most - len(found))):
+        found += piece
+    return bytes(found)
+
+
 class OriginClient:
     """Asks the service at ``url``. ``silence``: seconds without a byte after which it does not answer.
 
@@ -123,10 +131,10 @@ class OriginClient:
         self.counts.seconds += monotonic() - started
 
     async def _problem(self, response: aiohttp.ClientResponse, slide_id: str, slide: str) -> WavescopeError:
-        text = await response.content.read(REASON_BYTES)
+        text = await read_up_to(response, REASON_BYTES)
         try:
             problem = str(json.loads(text).get("type", "")).rpartition("/")[2]
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             problem = ""
         self.counts.failures[problem or str(response.status)] += 1
         if response.status in (403, 404, 410):

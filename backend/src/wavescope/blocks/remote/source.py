@@ -171,9 +171,10 @@ class RemoteSource:
             ) as response:
                 async for frame in frames_of(self._client.pieces(response), PART_BYTES):
                     self.counts.bytes += len(frame.payload)
-                    if frame.position in missing:
-                        missing.discard(frame.position)
-                        yield frame.position, await self._framed(version, requests[frame.position], frame)
+                    if frame.position not in missing:
+                        raise ValueError("a frame that was not requested, or was sent before")
+                    missing.discard(frame.position)
+                    yield frame.position, await self._framed(version, requests[frame.position], frame)
         except WavescopeError as error:
             failure = error
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:

@@ -19,3 +19,17 @@ def edge_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--memory", metavar="SIZE", help="cache in memory (default: 256 MiB)")
     parser.add_argument("--disk", metavar="SIZE", help="cache on disk (default: 10 GiB; 0: none)")
     parser.add_argument("--policy", help="which entry a full cache gives up: lru, fifo, random or sieve (default)")
+    _warm_options(parser)
+
+
+def _warm_options(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(metavar="warm", title="filling the cache of an edge that runs")
+    text = "fetch a slide, the slides of a case or of a session through an edge; what is cached costs nothing"
+    warm = actions.add_parser("warm", help=text, description=text)
+    warm.set_defaults(run="operation.edge_warm:run")
+    warm.add_argument("id", metavar="ID|CASE|SESSION")
+    warm.add_argument("--edge", metavar="URL", default="http://127.0.0.1:8000", help="default: http://127.0.0.1:8000")
+    warm.add_argument("--token", help="a token of an account that sees the slides (default: WAVESCOPE_TOKEN)")
+    warm.add_argument("--level", type=int, default=0, metavar="N", help="the finest level (default: 0, all)")
+    warm.add_argument("--layers", type=int, metavar="K", help="layers of each block (default: all)")
+    warm.add_argument("--bytes", metavar="SIZE", help="end after so many bytes (default: none)")
