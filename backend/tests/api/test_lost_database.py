@@ -19,6 +19,7 @@ from api import live_client as live_client_module
 from api.asking import API, problem
 from api.live_client import LiveClient
 from api.parties import Party, hold
+from api.test_resumable import BYTES, TUS, create, send
 from api.test_server import Served, serving
 from catalog.databases import Server, new_database, postgresql_server
 from wavescope.config import Limits
@@ -68,6 +69,23 @@ async def saved(client: httpx.AsyncClient, url: str) -> None:
             assert problem(answer) == (503, "unavailable")
             await asyncio.sleep(float(answer.headers["retry-after"]))
     assert answer.status_code == 201, answer.text
+
+
+async def resumed(client: httpx.AsyncClient, url: str, data: bytes) -> str:
+    """Sends the rest of a resumable upload as the page does: after a refusal from where it stands. The job's id."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            head = await client.head(url, headers=TUS)
+            if became := head.headers.get("content-location"):
+                return str(became.rpartition("/")[2])
+            offset = head.headers.get("upload-offset")
+            if offset is not None:
+                headers = TUS | BYTES | {"upload-offset": offset}
+                answer = await client.patch(url, headers=headers, content=data[int(offset) :])
+                assert answer.status_code in (204, 503), answer.text
+                if became := answer.headers.get("content-location"):
+                    return str(became.rpartition("/")[2])
+            await asyncio.sleep(0.5)
 
 
 class Outage:
@@ -130,7 +148,9 @@ async def test_nothing_is_lost_and_everything_resumes_op46_op57_op60(
         ingest = await served.client.post(
             f"{API}/uploads?filename=second.png&quality=lossless", content=picture(SIDE, 1)
         )
-        outage = Outage()
+        outage, fourth = Outage(), picture(300, 3)
+        parts = await create(served.client, len(fourth), filename="fourth.png", quality="lossless")
+        assert (await send(served.client, parts, 0, fourth[:1000])).status_code == 204
         async with party.window() as ada, party.window(await party.join("Ben"), "window-1") as ben:
             ada_hand = party
             await running(served.client, ingest.json()["id"])
@@ -146,17 +166,19 @@ async def test_nothing_is_lost_and_everything_resumes_op46_op57_op60(
                 asyncio.ensure_future(saved(served.client, f"{API}/slides/first/annotations/a")),
                 asyncio.ensure_future(check_away(served, ben, ada)),
             ]
+            rest = asyncio.ensure_future(resumed(served.client, parts, fourth))
             await work[1]
             work.append(asyncio.ensure_future(raise_hand(ada, ada_hand)))
             await asyncio.sleep(stopped + seconds - asyncio.get_running_loop().time())
             await asyncio.to_thread(server.start)
             await asyncio.gather(*work)
+        assert (await ended(served.client, await rest))["state"] == "done"
         third = (await upload).json()
         assert (await ended(served.client, third["id"]))["state"] == "done"
         assert (await ended(served.client, ingest.json()["id"]))["state"] == "done"
         slides = (await served.client.get(f"{API}/slides")).json()
-        assert sorted(one["id"] for one in slides["slides"]) == ["first", "second", "third"]
+        assert sorted(one["id"] for one in slides["slides"]) == ["first", "fourth", "second", "third"]
         assert (await served.client.get("/readyz")).status_code == 200
-        assert served.uploads() == []
+        assert [path for path in served.uploads() if ".resumable" not in path.parts] == []
     said = set(caplog.messages)
     assert {"waiting for the catalog", "the catalog answers again", "request failed"} <= said

@@ -36,7 +36,7 @@ async def client(damaged: World) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def create(client: httpx.AsyncClient, length: int, **values: str) -> str:
-    given = metadata(filename="a.svs", **values)
+    given = metadata(**{"filename": "a.svs", **values})
     made = await client.post(URL, headers=TUS | {"upload-length": str(length), "upload-metadata": given})
     assert (made.status_code, made.headers["tus-resumable"], made.headers["upload-offset"]) == (201, "1.0.0", "0")
     return made.headers["location"]
