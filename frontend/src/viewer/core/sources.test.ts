@@ -34,6 +34,7 @@ beforeEach(() => {
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer.clone());
   });
   vi.stubGlobal("navigator", { hardwareConcurrency: 3 });
+  vi.stubGlobal("location", new URL("http://127.0.0.1/"));
   vi.stubGlobal("Worker", function () {
     workers.push({});
     return workers.at(-1);
@@ -70,7 +71,7 @@ describe("the source of pictures", () => {
     const manifest = testManifest();
     const first = { tiles: [address(0, 0, 0, 0)], layers: 1 };
     void openSource({ manifest, meter: new Meter(() => undefined), budgets, fallback: null, events, first });
-    expect(urls.some((url) => url.startsWith(manifest.url))).toBe(true);
+    await vi.waitFor(() => expect(urls.some((url) => url.startsWith(manifest.url))).toBe(true)); // after a look at what is stored
   });
 
   it("is the service where the page knows a reason, and then no decoder is fetched", async () => {
