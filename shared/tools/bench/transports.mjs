@@ -110,8 +110,7 @@ async function walk(browser, { link, size, transport }) {
   const page = await context.newPage();
   await page.addInitScript({ content: `window.benchIsSharp = ${isSharp};` });
   await page.addInitScript(watchFrames);
-  if (transport !== "auto")
-    await page.addInitScript((value) => localStorage.setItem("wavescope.transport", value), transport);
+  await page.addInitScript((value) => localStorage.setItem("wavescope.transport", value), transport);
   await page.goto(`${link.address}/`);
   await page.waitForLoadState("networkidle");
   const place = placeOf(0, size);

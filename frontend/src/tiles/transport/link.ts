@@ -61,12 +61,13 @@ export class Link {
 
 const FORCED_KEY = "wavescope.transport";
 
-/** The link of this page. A bench forces a transport with localStorage["wavescope.transport"]. */
+/** The link of this page: batches, unless localStorage["wavescope.transport"] is another transport, or "auto" for the choice. */
 export const pageLink = new Link(() => {
   try {
     const value = localStorage.getItem(FORCED_KEY);
-    return value === "get" || value === "batch" || value === "push" ? value : null;
+    if (value === "auto") return null;
+    return value === "get" || value === "push" ? value : "batch";
   } catch {
-    return null;
+    return "batch";
   }
 });
