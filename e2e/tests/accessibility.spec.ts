@@ -134,6 +134,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 test("everything on the slide page can be reached by the Tab key, with a visible focus", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("l");
+  await expect(page.getByRole("slider", { name: "Gamma" })).toBeVisible(); // a part that is loaded on demand
   const wanted = await page
     .locator("a[href], button:not([disabled]), input:not([disabled]), [tabindex='0']")
     .evaluateAll(
