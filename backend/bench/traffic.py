@@ -18,6 +18,7 @@ from setting import bench_slide, dzsave, fetch, fetch_json, ingest, missing, ser
 from views import View, pathologist_walk, three_magnifications
 
 from wavescope.geometry import TILE, Address, Pyramid
+from wavescope.replay.blocks import leb128
 from wavescope.source.open import open_source
 
 DZI_TILE, DZI_OVERLAP, PAGE = 254, 1, 32
@@ -66,18 +67,6 @@ class Wavescope:
         query = f"x={view.ln_x << view.level}&y={view.ln_y << view.level}&width={view.ln_width}&height={view.ln_height}"
         body = fetch(f"{self.base}/region?{query}&level={view.level}&z=0&layers={layers}&format=png")
         return np.asarray(Image.open(io.BytesIO(body)).convert("RGB"))
-
-
-def leb128(data: bytes) -> list[int]:
-    """All unsigned LEB128 numbers of a byte string."""
-    numbers, value, shift = [], 0, 0
-    for byte in data:
-        value |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            numbers.append(value)
-            value = shift = 0
-    return numbers
 
 
 class Dzi:
