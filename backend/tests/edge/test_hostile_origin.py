@@ -6,7 +6,7 @@ import asyncio
 import json
 import struct
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -54,18 +54,18 @@ VIEW = Granted("u", "U", {"s": "view"})
 @pytest.mark.parametrize(
     ("keys", "grant", "expected"),
     [
-        (PUBLIC, sign_grant(OTHER, VIEW, time.time() + 60), (401, "credentials-expired")),  # another key
-        (PUBLIC, sign_grant(KEY, VIEW, time.time() - 1), (401, "credentials-expired")),
-        (PUBLIC, sign_grant(KEY, Granted("u", "U", {"t": "view"}), time.time() + 60), (404, "unknown-slide")),
-        (PUBLIC, "nonsense", (401, "credentials-expired")),
-        ({"keys": "nonsense"}, sign_grant(KEY, VIEW, time.time() + 60), (503, "unavailable")),
-        ([], "", (503, "unavailable")),
+        (PUBLIC, lambda: sign_grant(OTHER, VIEW, time.time() + 60), (401, "credentials-expired")),  # another key
+        (PUBLIC, lambda: sign_grant(KEY, VIEW, time.time() - 1), (401, "credentials-expired")),
+        (PUBLIC, lambda: sign_grant(KEY, Granted("u", "U", {"t": "view"}), time.time() + 60), (404, "unknown-slide")),
+        (PUBLIC, lambda: "nonsense", (401, "credentials-expired")),
+        ({"keys": "nonsense"}, lambda: sign_grant(KEY, VIEW, time.time() + 60), (503, "unavailable")),
+        ([], lambda: "", (503, "unavailable")),
     ],
 )
 async def test_a_grant_that_is_none_shows_nothing_ed20(
-    tmp_path: Path, keys: Any, grant: str, expected: tuple[int, str]
+    tmp_path: Path, keys: Any, grant: Callable[[], str], expected: tuple[int, str]
 ) -> None:
-    async with before(granting(keys, grant), tmp_path) as (client, _):
+    async with before(granting(keys, grant()), tmp_path) as (client, _):
         assert problem(await client.get(OWN)) == expected
 
 

@@ -168,6 +168,7 @@ class CachedSource(SourceWrapper):
         """From ``inner``, what is missing of these."""
         wanted: list[tuple[int, list[bytes], list[bytes | None]]] = []
         asked: list[BlockRequest] = []
+        came: list[tuple[int, bytes]] = []  # while the disk was looked at
         for position in positions:
             request = requests[position]
             keys = block_keys(slide, request.address, request.layers) or []
@@ -175,8 +176,13 @@ class CachedSource(SourceWrapper):
             if any(parts):
                 parts = await self._from_disk(keys, parts)
             missing = _missing(parts, request.layers) if keys else request.layers
-            asked.append(BlockRequest(request.address, missing or request.layers))
+            if not missing:
+                came.append((position, self._hit(parts)))
+                continue
+            asked.append(BlockRequest(request.address, missing))
             wanted.append((position, keys, parts))
+        for position, block in came:
+            await batch.add(position, block)
         if not asked:
             return
         async with aclosing(self._inner.get_many(slide, asked)) as answers:
@@ -191,9 +197,12 @@ class CachedSource(SourceWrapper):
         if self.disk is None or None not in parts:
             return parts
         wanted = [key for key, part in zip(keys, parts, strict=True) if part is None]
-        found = await self.disk.find_many(wanted)
+        found = dict(await self.disk.find_many(wanted))
         for key, value in found.items():
             self.memory.put(key, value)
+        for key in wanted:
+            if key not in found and (came := self.memory.find(key)) is not None:
+                found[key] = came  # it came while the disk was read
         return [found.get(key) if part is None else part for key, part in zip(keys, parts, strict=True)]
 
     def _store(self, keys: Sequence[bytes], parts: Sequence[bytes | None], layers: range, data: bytes) -> bytes:

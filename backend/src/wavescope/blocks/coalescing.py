@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Hashable, Iterable, Sequence
 from contextlib import aclosing
-from typing import Any, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
 from wavescope.blocks.wrapper import SourceWrapper
@@ -22,31 +23,38 @@ Block = bytes | WavescopeError
 
 
 class _Fetch:
-    """Work under way for some callers: ``forget`` makes sure that no other joins it."""
+    """Work under way for ``waiting`` callers. ``blocks``: what it brings, if it is for blocks."""
 
-    def __init__(self, forget: Callable[[], None]) -> None:
+    def __init__(self) -> None:
         self.task: asyncio.Task[Any] | None = None
-        self.waiting, self._forget = 0, forget
+        self.blocks: list[_Pending] = []
+        self.waiting = 0
 
-    def leave(self) -> list[asyncio.Task[Any]]:
+    def leave(self) -> asyncio.Task[Any] | None:
         """A caller has what it waited for, or does not want it any more. The last one ends the work: its task."""
         self.waiting -= 1
         if self.waiting == 0 and self.task is not None and not self.task.done():
-            self._forget()
             self.task.cancel()
-            return [self.task]
-        return []
+            return self.task
+        return None
 
 
-class _Pending(NamedTuple):
-    """A block that is being fetched."""
+@dataclass(eq=False)
+class _Pending:
+    """A block that is being fetched, or that came and that not all who wait for it have taken."""
 
+    key: Hashable
     data: asyncio.Future[Block]
     fetch: _Fetch
+    waiting: int = 0
 
 
 class CoalescingSource(SourceWrapper):
-    """One fetch for all who wait for the same bytes. ``coalesced``: how many waited for another caller's fetch."""
+    """One fetch for all who wait for the same bytes. ``coalesced``: how many waited for another caller's fetch.
+
+    A fetch is joined until the last of its callers has taken the bytes. So a caller who finds nothing in a cache above
+    either joins it or, after that, finds the bytes there.
+    """
 
     def __init__(self, inner: BlockSource) -> None:
         super().__init__(inner)
@@ -91,70 +99,74 @@ class CoalescingSource(SourceWrapper):
                     pending += self._join(slide, pieces[begun])
                     begun += 1
                 for _ in piece:
-                    data = await asyncio.shield(pending[0].data)
-                    pending.popleft().fetch.leave()
-                    yield position, data
+                    yield position, await asyncio.shield(pending[0].data)
+                    self._leave(pending.popleft())
                     position += 1
         finally:
-            ended = [task for one in pending for task in one.fetch.leave()]
-            await asyncio.gather(*ended, return_exceptions=True)
+            ended = [self._leave(one) for one in pending]
+            await _wait_for(ended)
 
     def _join(self, slide: str, requests: Sequence[BlockRequest]) -> list[_Pending]:
         """Joins the fetches of what is under way, and begins one for the rest."""
         loop = asyncio.get_running_loop()
-        wanted: dict[Hashable, BlockRequest] = {}
-        fetch = _Fetch(lambda: self._forget(wanted))
+        fetch = _Fetch()
+        wanted: list[BlockRequest] = []
         joined = []
         for request in requests:
             key = (slide, request.address, request.layers)
-            if key not in self._blocks:
-                wanted[key] = request
-                self._blocks[key] = _Pending(loop.create_future(), fetch)
-            elif key not in wanted:
+            pending = self._blocks.get(key)
+            if pending is None:
+                pending = self._blocks[key] = _Pending(key, loop.create_future(), fetch)
+                fetch.blocks.append(pending)
+                wanted.append(request)
+            elif pending.fetch is not fetch:
                 self.coalesced += 1
-            joined.append(self._blocks[key])
-            joined[-1].fetch.waiting += 1
+            pending.waiting += 1
+            pending.fetch.waiting += 1
+            joined.append(pending)
         if wanted:
-            futures = {key: self._blocks[key].data for key in wanted}
-            fetch.task = loop.create_task(self._fetch(slide, wanted, futures))
+            fetch.task = loop.create_task(self._fetch(slide, wanted, fetch.blocks))
         return joined
 
-    async def _fetch(
-        self,
-        slide: str,
-        wanted: Mapping[Hashable, BlockRequest],
-        futures: Mapping[Hashable, asyncio.Future[Block]],
-    ) -> None:
-        """Answers each of ``wanted`` as it comes; what is missing at the end fails."""
-        keys = list(wanted)
+    def _leave(self, pending: _Pending) -> asyncio.Task[Any] | None:
+        """A caller has the block, or does not want it any more. Returns the task that this ended."""
+        pending.waiting -= 1
+        ended = pending.fetch.leave()
+        for block in pending.fetch.blocks if ended else [pending]:  # nobody joins what ends
+            if block.waiting == 0 and (ended or block.data.done()):
+                self._forget(block)
+        return ended
+
+    def _forget(self, pending: _Pending) -> None:
+        if self._blocks.get(pending.key) is pending:
+            del self._blocks[pending.key]
+
+    async def _fetch(self, slide: str, wanted: Sequence[BlockRequest], blocks: Sequence[_Pending]) -> None:
+        """Gives ``blocks`` their data as these come; those without any at the end fail."""
         failure: Exception = Unavailable("the block", "its source did not answer")
         try:
-            async with aclosing(self._inner.get_many(slide, list(wanted.values()))) as answers:
+            async with aclosing(self._inner.get_many(slide, wanted)) as answers:
                 async for position, data in answers:
-                    self._blocks.pop(keys[position], None)
-                    futures[keys[position]].set_result(data)
+                    pending = blocks[position]
+                    pending.data.set_result(data)
+                    if pending.waiting == 0:
+                        self._forget(pending)
         except Exception as error:
             failure = error
         finally:
-            missing = [key for key, future in futures.items() if not future.done()]
-            for key in missing:
-                if self._blocks.get(key, (None,))[0] is futures[key]:
-                    del self._blocks[key]
+            for pending in [block for block in blocks if not block.data.done()]:
+                self._forget(pending)
                 if isinstance(failure, WavescopeError):
-                    futures[key].set_result(failure)
+                    pending.data.set_result(failure)
                 else:
-                    futures[key].set_exception(failure)
-                    futures[key].exception()  # marked as seen: perhaps nobody waits
-
-    def _forget(self, wanted: Mapping[Hashable, BlockRequest]) -> None:
-        for key in wanted:
-            self._blocks.pop(key, None)
+                    pending.data.set_exception(failure)
+                    pending.data.exception()  # marked as seen: perhaps nobody waits
 
     async def _once(self, key: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
         fetch = self._single.get(key)
         if fetch is None:
-            fetch = self._single[key] = _Fetch(lambda: self._drop(key))
-            fetch.task = asyncio.ensure_future(self._finish(key, fetch, work))
+            fetch = self._single[key] = _Fetch()
+            fetch.task = asyncio.ensure_future(work())
         else:
             self.coalesced += 1
         fetch.waiting += 1
@@ -162,14 +174,13 @@ class CoalescingSource(SourceWrapper):
             result: Result = await asyncio.shield(fetch.task)  # type: ignore[arg-type]
             return result
         finally:
-            await asyncio.gather(*fetch.leave(), return_exceptions=True)
-
-    async def _finish(self, key: Hashable, fetch: _Fetch, work: Callable[[], Awaitable[Result]]) -> Result:
-        try:
-            return await work()
-        finally:
-            if self._single.get(key) is fetch:
+            ended = fetch.leave()
+            if fetch.waiting == 0 and self._single.get(key) is fetch:
                 del self._single[key]
+            await _wait_for([ended])
 
-    def _drop(self, key: Hashable) -> None:
-        self._single.pop(key, None)
+
+async def _wait_for(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
+    """Waits for the end of tasks that were cancelled; without any, it does not give way to other tasks."""
+    if ended := [task for task in tasks if task is not None]:
+        await asyncio.gather(*ended, return_exceptions=True)
