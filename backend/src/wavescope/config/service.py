@@ -130,6 +130,9 @@ class Config:
         10.0, "seconds", (0.05, 600), "time without a byte after which an origin does not answer"
     )
     edge_connections: int = setting(32, "", (1, 1000), "connections of an edge to one origin, for blocks")
+    edge_sockets: int = setting(
+        1024, "", (1, 100_000), "WebSockets that an edge passes on at one time; one client has an eighth of them (ED21)"
+    )
     edge_lost_seconds: float = setting(
         0.0,
         "seconds",
