@@ -35,7 +35,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -
 
 
 async def quick_while_connected(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
-    """As ``while_connected``; the connection is watched after WATCHED_AFTER, so that work that is quick costs no task."""
+    """As ``while_connected``; the connection is watched after WATCHED_AFTER, so that quick work costs no task."""
     own, left = asyncio.current_task(), False
     watching: list[asyncio.Task[None]] = []
     assert own is not None
