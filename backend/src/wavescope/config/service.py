@@ -89,6 +89,7 @@ class Config:
     oidc_roles_claim: str = setting("groups", "", None, "claim whose values `oidc_roles` maps to roles")
     oidc_roles: tuple[str, ...] = setting((), "", None, "VALUE=ROLE pairs; empty: roles are set in Wavescope")
     oidc_default_role: str = setting("viewer", "", None, "role of an account that no pair matches", choices=ROLES)
+    oidc_seconds: float = setting(10.0, "seconds", (0.1, 300), "time in which the provider must answer")
     oidc_groups_claim: str = setting("", "", None, "claim whose values are the user's groups; empty: none")
     audit_addresses: str = setting(
         "full",
