@@ -22,7 +22,7 @@ AHEAD_BYTES = 8 << 20  # of one batch that were fetched and are not sent
 
 
 @dataclass
-class CacheCounts:
+class HitCounts:
     """What was asked for and where it was: parts and bytes of each kind of answer."""
 
     memory_hits: int = 0
@@ -40,7 +40,7 @@ class CachedSource(SourceWrapper):
 
     def __init__(self, inner: BlockSource, memory: MemoryCache, disk: DiskCache | None = None) -> None:
         super().__init__(inner)
-        self.counts = CacheCounts()
+        self.counts = HitCounts()
         self.memory, self.disk = memory, disk
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:

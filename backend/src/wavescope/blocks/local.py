@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.damage import DamageLog
-from wavescope.caches import BoundedCache, CacheCounts
+from wavescope.caches import BoundedCache, CountedCache
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layout import StorePaths
@@ -41,7 +41,7 @@ class LocalStore:
         self._damage = DamageLog()  # of versions that cannot be opened; what wraps this notes the rest
 
     @property
-    def caches(self) -> Mapping[str, CacheCounts]:
+    def caches(self) -> Mapping[str, CountedCache]:
         """Its caches by name, for metrics. All count values: open slides, layer indexes, shards and index pages."""
         store = self._caches
         return {"slides": self._readers, "indexes": store.indexes, "shards": store.shards, "pages": store.pages}

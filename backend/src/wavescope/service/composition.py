@@ -10,7 +10,7 @@ from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.blocks.traced import TracedSource
-from wavescope.caches import CacheCounts
+from wavescope.caches import CountedCache
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.keys import SigningKeys
@@ -91,7 +91,7 @@ class Services(VersionServices):
     retry: CatalogRetry
     memory: MemoryAnswers
     source_reads: SourceReads
-    caches: Mapping[str, CacheCounts]
+    caches: Mapping[str, CountedCache]
     spans: Spans | None
     events: Events
     # principals and their rights
