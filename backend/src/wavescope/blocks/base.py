@@ -38,6 +38,16 @@ class BlockSource(Protocol):
         """The layers of a block concatenated, ``b""`` for an empty block. Raises CorruptBlock, OutOfRange."""
         ...
 
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """What ``version`` returns, if it is in memory; None if it may have to wait."""
+        ...
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """What ``get`` returns, if that waits for nothing; None if it might, and where ``get`` decides. Only a returned
+        block is counted. Raises what ``get`` raises.
+        """
+        ...
+
     def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """Every request once, in any order. Raises nothing of its own: each answer carries its own error.
 

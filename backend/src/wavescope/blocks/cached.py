@@ -12,6 +12,7 @@ from wavescope.blocks.base import Answer, BlockRequest, BlockSource
 from wavescope.blocks.cache.disk import DiskCache
 from wavescope.blocks.cache.keys import ICC, block_keys, index_key, part_key
 from wavescope.blocks.cache.memory import MemoryCache
+from wavescope.blocks.cache.use import USE
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.errors import WavescopeError
 from wavescope.geometry import Address
@@ -58,6 +59,15 @@ class CachedSource(SourceWrapper):
             return self._hit(parts, disk=True)
         return self._store(keys, parts, layers, await self._inner.get(slide, address, missing))
 
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource. From memory alone."""
+        keys = block_keys(slide, address, layers)
+        if not keys:
+            return None
+        find = self.memory.find
+        parts = [find(key) for key in keys]
+        return None if None in parts else self._hit(parts)
+
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
         keys = block_keys(slide, Address(z, c, (await self.version(slide)).top, 0, 0), layers)
@@ -76,8 +86,7 @@ class CachedSource(SourceWrapper):
         if found is not None:
             return self._hit([found])
         data = await self._inner.index_page(slide, z, c, level, page)
-        self._put(key, data)
-        self._missed(data)
+        self._missed(data, self._put(key, data))
         return data
 
     async def icc_profile(self, slide: str) -> bytes | None:
@@ -88,7 +97,7 @@ class CachedSource(SourceWrapper):
             return self._hit([found])
         data = await self._inner.icc_profile(slide)
         if data is not None:
-            self._put(key, data)
+            self._missed(data, self._put(key, data))
         return data
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
@@ -209,21 +218,23 @@ class CachedSource(SourceWrapper):
         """The whole of what was requested, after the missing layers came as ``data``."""
         missing = _missing(parts, layers)
         fetched = iter(split_layers(data))
-        whole = []
+        whole, stored = [], True
         for layer, key, part in zip(layers, keys, parts, strict=True):
             if layer in missing:
                 fresh = next(fetched, b"")
-                self._put(key, fresh)
+                stored = self._put(key, fresh) and stored
                 whole.append(fresh)
             else:
                 whole.append(part or b"")
-        self._missed(data)
+        self._missed(data, stored)
         return b"".join(whole)
 
-    def _put(self, key: bytes, value: bytes) -> None:
+    def _put(self, key: bytes, value: bytes) -> bool:
+        """Stores a part; whether it is in memory or on its way to the disk."""
         self.memory.put(key, value)
         if self.disk is not None:
             self.disk.put(key, value)
+        return self.disk is not None or key in self.memory
 
     def _hit(self, parts: Sequence[bytes | None], disk: bool = False) -> bytes:
         data = b"".join(parts) if len(parts) > 1 else parts[0]  # type: ignore[arg-type]
@@ -233,11 +244,15 @@ class CachedSource(SourceWrapper):
         else:
             counts.memory_hits += 1
         counts.hit_bytes += len(data)  # type: ignore[arg-type]
+        if (use := USE.get()) is not None:
+            use.hits += 1
         return data or b""
 
-    def _missed(self, data: bytes) -> None:
+    def _missed(self, data: bytes, stored: bool) -> None:
         self.counts.misses += 1
         self.counts.missed_bytes += len(data)
+        if (use := USE.get()) is not None:
+            use.miss(stored)
 
 
 def _missing(parts: Sequence[bytes | None], layers: range) -> range:

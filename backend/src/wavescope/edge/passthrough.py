@@ -16,6 +16,7 @@ from wavescope.api.http.immutable import header
 from wavescope.api.middleware.security_headers import PAGE, security_headers
 from wavescope.api.problems import FAILURE, wavescope_error
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
+from wavescope.edge.cache_status import NAME, STATUS
 from wavescope.edge.origin import HOP_BY_HOP, Origin, passed_on, unavailable
 from wavescope.edge.socket_bridge import bridge
 from wavescope.service.version_services import Visibility
@@ -23,9 +24,7 @@ from wavescope.service.version_services import Visibility
 # by the edge itself
 ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
-STATUS = b"cache-status"
 TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
-NAME = b"wavescope-edge"
 
 RawHeaders = list[tuple[bytes, bytes]]
 

@@ -76,6 +76,19 @@ class EdgeSlides:
         self._permits.put(digest, Permit(slide_id, held.headers, held.until))
         return await self._blocks.version(digest)
 
+    def open_now(
+        self, principal: Callable[[], Principal], slide_id: str, digest: str
+    ) -> tuple[SlideVersion, bool] | None:
+        """See VersionOpener."""
+        asker = principal()
+        assert isinstance(asker, Asker)
+        assert self._blocks is not None
+        held = self._grants.cached_now((asker.credentials, slide_id))
+        if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
+            return None
+        version = self._blocks.version_now(digest)
+        return None if version is None else (version, held.public)
+
     async def _allow(self, asked: Asked, digest: str) -> Held:
         """The grant, after the origin confirmed that the slide has the version; without it, what may be shown then."""
         slide_id = asked[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -13,7 +13,7 @@ from wavescope.api.middleware.request_log import Answered, Listener, route_path
 from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
 from wavescope.api.middleware.socket_watch import CloseListener, SocketWatch
 from wavescope.api.problems import FAILURE, INTERNAL, PROBLEM, PROBLEMS, NotModifiable, problem_response
-from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
+from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, RequestTrace, request_trace
 from wavescope.service.access.audit import CLIENT
 
 POLICY_VIOLATION = 1008
@@ -44,7 +44,7 @@ class AccessGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         CLIENT.set((scope.get("client") or ("", 0))[0])
-        trace = request_trace(_header(scope, ID_HEADER), _header(scope, TRACE_HEADER))
+        trace = trace_of(scope.get("headers", ()))
         TRACE.set(trace)
         if scope["type"] == "websocket":
             watch = SocketWatch(receive, send)
@@ -152,8 +152,13 @@ class _Answer:
             await self._send({"type": "http.response.body", "body": b""})
 
 
-def _header(scope: Scope, name: str) -> str:
-    """The value of a header of a request or a connection; empty without it, or if there are several."""
+def trace_of(headers: Iterable[tuple[bytes, bytes]]) -> RequestTrace:
+    """The trace of a request with these headers."""
+    return request_trace(_single(headers, ID_HEADER), _single(headers, TRACE_HEADER))
+
+
+def _single(headers: Iterable[tuple[bytes, bytes]], name: str) -> str:
+    """The value of a header; empty without it, or if there are several."""
     wanted = name.encode()
-    found = [value for key, value in scope.get("headers", ()) if key == wanted]
+    found = [value for key, value in headers if key == wanted]
     return found[0].decode("latin-1") if len(found) == 1 else ""

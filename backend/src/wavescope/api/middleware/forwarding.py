@@ -37,6 +37,22 @@ class Forwarded(NamedTuple):
     claimed: str
 
 
+class TrustedProxies:
+    """The proxies whose statements about their clients are believed; ``*``: all."""
+
+    def __init__(self, addresses: Collection[str]) -> None:
+        self._any = "*" in addresses
+        self._networks = tuple(ipaddress.ip_network(one) for one in addresses if one != "*")
+        self.trusts = lru_cache(maxsize=4096)(self._trusts)
+
+    def _trusts(self, peer: str) -> bool:
+        try:
+            address = ipaddress.ip_address(peer)
+        except ValueError:
+            return self._any
+        return self._any or any(address in network for network in self._networks)
+
+
 class Forwarding:
     """Wraps all other middleware: notes in the scope that a request was passed on, and warns once of each proxy that
     is not trusted.
@@ -44,9 +60,7 @@ class Forwarding:
 
     def __init__(self, app: ASGIApp, trusted: Collection[str], warn: bool) -> None:
         self._app, self._warn = app, warn
-        self._any = "*" in trusted
-        self._networks = tuple(ipaddress.ip_network(one) for one in trusted if one != "*")
-        self._trusts = lru_cache(maxsize=4096)(self._compute_trust)
+        self._trusts = TrustedProxies(trusted).trusts
         self._warned: BoundedCache[str, bool] = BoundedCache(WARNED)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,13 +71,6 @@ class Forwarding:
             if not trusted and self._warn:
                 self._warn_of(peer)
         await self._app(scope, receive, send)
-
-    def _compute_trust(self, peer: str) -> bool:
-        try:
-            address = ipaddress.ip_address(peer)
-        except ValueError:
-            return self._any
-        return self._any or any(address in network for network in self._networks)
 
     def _warn_of(self, peer: str) -> None:
         if self._warned.find(peer) is None:

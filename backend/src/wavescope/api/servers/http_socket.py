@@ -11,6 +11,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from wavescope.api.servers.direct_blocks import DirectBlocks
 from wavescope.config import Limits
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
@@ -39,6 +40,8 @@ class HttpSocket(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._limits: Limits = config.app.state.api.services.config.limits  # type: ignore[union-attr]
+        self._direct: DirectBlocks | None = getattr(config.app, "direct", None)
+        self._answered = False  # whether the request was answered without the application
         self._phase: Phase = "head"
         self._timed: Phase = "idle"  # the phase that ``_timer`` ends
         self._timer: asyncio.TimerHandle | None = None
@@ -56,10 +59,11 @@ class HttpSocket(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._received += len(data)
+        self._answered = False
         super().data_received(data)
         if self.parser is None or self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
-        if self._phase == "idle" and (self.cycle is None or self.cycle.response_complete):
+        if self._phase == "idle" and not self._answered and self._is_answered_to_the_last():
             self._wait_for_head()  # something came that is no request yet
         if self._phase == "head" and self._received > self._limits.header_bytes:
             self._refuse(431, "The request's head is too large.")
@@ -96,11 +100,14 @@ class HttpSocket(HttpToolsProtocol):
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
         if size > self._limits.header_bytes:
             raise HeadTooLarge
-        super().on_headers_complete()
+        self._answered = self._answer_directly()
+        if not self._answered:
+            super().on_headers_complete()
         self._phase, self._received = "body", 0
 
     def on_message_complete(self) -> None:
-        super().on_message_complete()
+        if not self._answered:
+            super().on_message_complete()
         self._phase = "idle"
 
     def send_400_response(self, msg: str) -> None:
@@ -111,6 +118,37 @@ class HttpSocket(HttpToolsProtocol):
         else:
             self._note("not-http")
             super().send_400_response(msg)
+
+    # -- answers without the application
+
+    def _answer_directly(self) -> bool:
+        """Whether the request whose head has come is answered now. Answers go in the order of the requests."""
+        parser = self.parser
+        if (
+            self._direct is None
+            or parser.get_method() != b"GET"
+            or parser.get_http_version() != "1.1"
+            or not parser.should_keep_alive()
+            or parser.should_upgrade()
+            or not self._is_answered_to_the_last()
+            or self.flow.write_paused
+            or self.transport.is_closing()
+        ):
+            return False
+        answer = self._direct.answer(self.url, self.headers, self.client[0] if self.client else "")
+        if answer is None:
+            return False
+        lines: list[bytes | memoryview] = [STATUS_LINE[answer.status_code]]
+        for name, value in (*self.server_state.default_headers, *answer.raw_headers):
+            lines += (name, b": ", value, b"\r\n")
+        lines += (b"\r\n", answer.body)
+        self.transport.write(b"".join(lines))
+        self.on_response_complete()
+        return True
+
+    def _is_answered_to_the_last(self) -> bool:
+        """Whether every request that was passed to the application is answered."""
+        return self.cycle is None or self.cycle.response_complete
 
     # -- waiting
 
@@ -156,13 +194,13 @@ class HttpSocket(HttpToolsProtocol):
     @property
     def waiting(self) -> bool:
         """Whether no request is being answered or read beyond its head."""
-        return self._phase != "body" and (self.cycle is None or self.cycle.response_complete)
+        return self._phase != "body" and self._is_answered_to_the_last()
 
     def _refuse(self, status: int, text: str) -> None:
         if self.transport.is_closing():
             return
         self._note(CAUSES[status])
-        if self.cycle is None or self.cycle.response_complete:
+        if self._is_answered_to_the_last():
             head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
             self.transport.write(STATUS_LINE[status] + head % len(text) + text.encode())
         self.transport.close()

@@ -95,6 +95,14 @@ class ReplicatedSource:
                 self._look_for_holders(slide)
         return version
 
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """See BlockSource."""
+        return self._versions.find(slide)
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
         key = _block_key(address, layers)
