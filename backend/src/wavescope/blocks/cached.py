@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from heapq import heappop, heappush
 
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
+from wavescope.blocks.cache.batch import Batch
 from wavescope.blocks.cache.disk import DiskCache
 from wavescope.blocks.cache.keys import ICC, block_keys, index_key, part_key
 from wavescope.blocks.cache.memory import MemoryCache
@@ -19,7 +19,6 @@ from wavescope.geometry import Address
 from wavescope.kernel.layers import split_layers
 
 AT_ONCE = 64  # blocks that one look at the disk is for
-AHEAD_BYTES = 8 << 20  # of one batch that were fetched and are not sent
 
 
 @dataclass
@@ -102,7 +101,17 @@ class CachedSource(SourceWrapper):
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. What is missing is fetched first; of what is there, the first requested comes first."""
-        batch = _Batch()
+        keys = [block_keys(slide, request.address, request.layers) for request in requests]
+        memory = self.memory
+        if all(some and all(key in memory for key in some) for some in keys):
+            for position, some in enumerate(keys):
+                parts = [memory.find(key) for key in some or ()]
+                if None not in parts:
+                    yield position, self._hit(parts)
+                else:  # given up while others were sent
+                    yield position, await self._get_or_error(slide, requests[position])
+            return
+        batch = Batch()
         work = asyncio.ensure_future(self._fill(batch, slide, requests))
         try:
             while (answer := await batch.next()) is not None:
@@ -129,7 +138,7 @@ class CachedSource(SourceWrapper):
 
     # --- inside ----------------------------------------------------------------------------------------------------
 
-    async def _fill(self, batch: _Batch, slide: str, requests: Sequence[BlockRequest]) -> None:
+    async def _fill(self, batch: Batch, slide: str, requests: Sequence[BlockRequest]) -> None:
         """Puts every answer into ``batch``, by position."""
         try:
             keys = [block_keys(slide, request.address, request.layers) for request in requests]
@@ -150,9 +159,7 @@ class CachedSource(SourceWrapper):
         finally:
             batch.end()
 
-    async def _read(
-        self, batch: _Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
-    ) -> None:
+    async def _read(self, batch: Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]) -> None:
         """What is in memory and on disk; fetches what was given up meanwhile."""
         keys = [block_keys(slide, requests[at].address, requests[at].layers) or [] for at in positions]
         flat = [key for some in keys for key in some]
@@ -161,18 +168,18 @@ class CachedSource(SourceWrapper):
         for position, some in zip(positions, keys, strict=True):
             found, disk = parts[start : start + len(some)], None in in_memory[start : start + len(some)]
             start += len(some)
-            data: bytes | WavescopeError
-            if None not in found:
-                data = self._hit(found, disk)
-            else:
-                try:
-                    data = await self.get(slide, requests[position].address, requests[position].layers)
-                except WavescopeError as error:
-                    data = error
+            hit = None not in found
+            data = self._hit(found, disk) if hit else await self._get_or_error(slide, requests[position])
             await batch.add(position, data)
 
+    async def _get_or_error(self, slide: str, request: BlockRequest) -> bytes | WavescopeError:
+        try:
+            return await self.get(slide, request.address, request.layers)
+        except WavescopeError as error:
+            return error
+
     async def _fetch(
-        self, batch: _Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
+        self, batch: Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
     ) -> None:
         """From ``inner``, what is missing of these."""
         wanted: list[tuple[int, list[bytes], list[bytes | None]]] = []
@@ -259,37 +266,3 @@ def _missing(parts: Sequence[bytes | None], layers: range) -> range:
     """From the first layer that is missing to the last: one range, as one request can state."""
     gaps = [layer for layer, part in zip(layers, parts, strict=True) if part is None]
     return range(gaps[0], gaps[-1] + 1) if gaps else range(0)
-
-
-class _Batch:
-    """Answers of one batch that are ready: the first requested goes first. Who adds waits while much is ready."""
-
-    def __init__(self) -> None:
-        self._ready: list[tuple[int, bytes | WavescopeError]] = []
-        self._bytes, self._ended = 0, False
-        self._filled, self._drained = asyncio.Event(), asyncio.Event()
-
-    async def add(self, position: int, data: bytes | WavescopeError) -> None:
-        heappush(self._ready, (position, data))  # positions differ, so that the data are never compared
-        self._bytes += len(data) if isinstance(data, bytes) else 0
-        self._filled.set()
-        while self._bytes > AHEAD_BYTES:
-            self._drained.clear()
-            await self._drained.wait()
-
-    def end(self) -> None:
-        self._ended = True
-        self._filled.set()
-
-    async def next(self) -> Answer | None:
-        """The next answer; None after the last."""
-        while not self._ready:
-            if self._ended:
-                return None
-            self._filled.clear()
-            await self._filled.wait()
-        position, data = heappop(self._ready)
-        self._bytes -= len(data) if isinstance(data, bytes) else 0
-        if self._bytes <= AHEAD_BYTES // 2:
-            self._drained.set()
-        return position, data

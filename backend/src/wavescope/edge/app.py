@@ -56,8 +56,8 @@ def build_edge(services: EdgeServices) -> EdgeApplication:
     app.router.routes.extend(operation_routes(services))
     app.router.default = services.pass_through
     if may_be_direct(config):
-        trusts = TrustedProxies(config.trusted_proxies).trusts
-        around = Circumstances(rule, config.cors_origins, private=True, trusts=trusts, more=[HIT])
+        proxies = TrustedProxies(config.trusted_proxies)
+        around = Circumstances(rule, config.cors_origins, proxies, private=True, more=[HIT])
         app.direct = DirectBlocks(services, metrics, around)
     return app
 

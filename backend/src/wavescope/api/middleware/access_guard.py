@@ -13,7 +13,7 @@ from wavescope.api.middleware.request_log import Answered, Listener, route_path
 from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
 from wavescope.api.middleware.socket_watch import CloseListener, SocketWatch
 from wavescope.api.problems import FAILURE, INTERNAL, PROBLEM, PROBLEMS, NotModifiable, problem_response
-from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, RequestTrace, request_trace
+from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
 from wavescope.service.access.audit import CLIENT
 
 POLICY_VIOLATION = 1008
@@ -44,7 +44,8 @@ class AccessGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         CLIENT.set((scope.get("client") or ("", 0))[0])
-        trace = trace_of(scope.get("headers", ()))
+        headers = scope.get("headers", ())
+        trace = request_trace(_single(headers, ID_HEADER), _single(headers, TRACE_HEADER))
         TRACE.set(trace)
         if scope["type"] == "websocket":
             watch = SocketWatch(receive, send)
@@ -152,9 +153,10 @@ class _Answer:
             await self._send({"type": "http.response.body", "body": b""})
 
 
-def trace_of(headers: Iterable[tuple[bytes, bytes]]) -> RequestTrace:
-    """The trace of a request with these headers."""
-    return request_trace(_single(headers, ID_HEADER), _single(headers, TRACE_HEADER))
+def given_id(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The id that the headers of a request give it; empty if it gets a new one."""
+    found = request_trace(_single(headers, ID_HEADER), _single(headers, TRACE_HEADER), made="")
+    return found.id
 
 
 def _single(headers: Iterable[tuple[bytes, bytes]], name: str) -> str:

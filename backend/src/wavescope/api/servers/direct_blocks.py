@@ -8,27 +8,31 @@ every error.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from starlette.routing import Route
+from starlette.types import Scope
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from wavescope.access.principal import Principal
 from wavescope.api.credentials import credentials_in
 from wavescope.api.http.immutable import FOREVER, OWN, Headers, Immutable
 from wavescope.api.http.numbers import query_integers
 from wavescope.api.metrics.registry import Metrics
-from wavescope.api.middleware.access_guard import trace_of
+from wavescope.api.middleware.access_guard import given_id
 from wavescope.api.middleware.csrf import OriginRule
-from wavescope.api.middleware.forwarding import HEADERS as FORWARDED
+from wavescope.api.middleware.forwarding import FORWARDED, TrustedProxies
+from wavescope.api.middleware.forwarding import HEADERS as FORWARDING
 from wavescope.api.middleware.private_cache import private
 from wavescope.api.middleware.security_headers import security_headers
 from wavescope.api.routes.slides.blocks import FROM_TO, LAYERS, get_block, router
 from wavescope.config import Config
 from wavescope.errors import WavescopeError
-from wavescope.logs.tracing import ID_HEADER
+from wavescope.logs.tracing import ID_HEADER, new_id
+from wavescope.service.access.authenticator import Credentials
 from wavescope.service.version_services import VersionServices
 
 TARGET = re.compile(
@@ -48,11 +52,11 @@ MEDIA_TYPE, ID = LAYERS.encode(), ID_HEADER.encode()
 class Admission(Protocol):
     """What else a service looks at before it answers."""
 
-    def admits(self, principal: Principal, slide_id: str, peer: str) -> bool:
+    def admits(self, principal: Principal, slide_id: str, client: str) -> bool:
         """Whether a request may be answered that nothing more has to be noted of."""
         ...
 
-    def count(self, peer: str) -> None:
+    def count(self, client: str) -> None:
         """A request that was let in is answered."""
         ...
 
@@ -61,16 +65,26 @@ class Admission(Protocol):
 class Circumstances:
     """What an application does with answers and requests around its routes.
 
-    ``rule``, ``origins``: of its AccessGuard; ``trusts``: whether a proxy at this address may pass requests on;
-    ``private``: whether it has PrivateCache; ``more``: headers of an answer from memory.
+    ``rule``, ``origins``: of its AccessGuard; ``proxies``: those that may pass requests on; ``private``: whether it has
+    PrivateCache; ``more``: headers of an answer from memory.
     """
 
     rule: OriginRule
     origins: Sequence[str]
+    proxies: TrustedProxies
     private: bool
-    trusts: Callable[[str], bool] = lambda _: False
     more: Headers | None = None
     admission: Admission | None = None
+
+
+class Head(NamedTuple):
+    """What the headers of a request say, which is the same for every request with these headers. ``request_id``: None
+    where each has a new one.
+    """
+
+    credentials: Credentials
+    client: str
+    request_id: bytes | None
 
 
 class DirectBlocks:
@@ -78,64 +92,79 @@ class DirectBlocks:
 
     def __init__(self, services: VersionServices, metrics: Metrics, around: Circumstances) -> None:
         self._versions, self._authenticator, self._blocks = services.versions, services.authenticator, services.blocks
-        self._metrics, self._around = metrics, around
-        self._security = security_headers(around.origins)
-        cross_site = frozenset({b"origin"}) if around.origins else frozenset()
-        self._left = OTHER_ANSWER | cross_site
+        self._metrics, self._around, self._admission = metrics, around, around.admission
+        self._left = OTHER_ANSWER | (frozenset({b"origin"}) if around.origins else frozenset())
+        self._formats = {(public, empty): _format(around, public, empty) for public in (0, 1) for empty in (0, 1)}
 
-    def answer(self, target: bytes, headers: Sequence[tuple[bytes, bytes]], peer: str) -> Immutable | None:
-        """The answer to a GET of ``target`` over HTTP/1.1, complete but for what the server adds; None: the application
-        answers. ``peer``: the address at the other end of the connection.
+    def head(self, headers: Sequence[tuple[bytes, bytes]], peer: str) -> Head | None:
+        """What these headers of a GET over HTTP/1.1 say; None if anything around the routes treats it in another way
+        than most. ``peer``: the address at the other end of the connection.
         """
-        started = perf_counter()
-        found = TARGET.fullmatch(target)
-        if found is None or not self._is_simple(target, headers, peer):
+        named, client = dict(headers), peer
+        if not self._left.isdisjoint(named):
             return None
-        slide_id, digest = found[1].decode(), found[2].decode()
+        scope: Scope = {"type": "http", "method": "GET", "path": "", "headers": headers}
+        if not FORWARDING.isdisjoint(named):
+            found = self._around.proxies.client_of(peer, headers)
+            if found is None:
+                return None
+            client = scope[FORWARDED] = found
+        if self._around.rule.refusal(scope) is not None:
+            return None
+        request_id = given_id(headers)
+        return Head(credentials_in(headers), client, request_id.encode() if request_id else None)
+
+    def answer(self, target: bytes, head: Head, date: bytes) -> bytes | None:
+        """The whole answer to a GET of ``target``; None: the application answers. ``date``: header lines that the
+        server adds.
+        """
+        started, found = perf_counter(), TARGET.fullmatch(target)
+        if found is None:
+            return None
+        slide, digest, z, c, level, x, y, query = found.groups()
+        slide_id, version_digest, admission = slide.decode(), digest.decode(), self._admission
         asker: Principal | None = None
-        admission = self._around.admission
 
         def principal() -> Principal:
             nonlocal asker
-            asker = self._authenticator.of(credentials_in(headers))
+            asker = self._authenticator.of(head.credentials)
             return asker
 
         try:
-            opened = self._versions.open_now(principal, slide_id, digest)
+            opened = self._versions.open_now(principal, slide_id, version_digest)
             if opened is None or asker is None:
                 return None
             version, public = opened
-            address = version.block(*map(int, found.groups()[2:7]))
-            layers = version.layer_range(*query_integers(found[8] or b"", FROM_TO))
-            if admission is not None and not admission.admits(asker, slide_id, peer):
+            address = version.block(int(z), int(c), int(level), int(x), int(y))
+            layers = version.layer_range(*query_integers(query or b"", FROM_TO))
+            if admission is not None and not admission.admits(asker, slide_id, head.client):
                 return None
-            body = self._blocks.get_now(digest, address, layers)
+            body = self._blocks.get_now(version_digest, address, layers)
         except WavescopeError:
             return None
         if body is None:
             return None
         if admission is not None:
-            admission.count(peer)
-        answer = Immutable(
-            body, MEDIA_TYPE, b'"%b.%d-%d"' % (version.tag, layers.start, layers.stop),
-            more=self._around.more, cache_control=FOREVER if public else OWN,
-        )  # fmt: skip
-        if self._around.private:
-            answer.raw_headers = private(answer.raw_headers)
-        answer.raw_headers += (*self._security, (ID, trace_of(headers).id.encode()))
-        self._metrics.block(len(body))
-        self._metrics.request(ROUTE, "GET", answer.status_code, perf_counter() - started, len(body))
-        return answer
+            admission.count(head.client)
+        size, etag = len(body), (version.tag, layers.start, layers.stop)
+        numbers = (*etag, size) if size else etag
+        text = self._formats[public, not size] % (date, *numbers, head.request_id or new_id().encode())
+        self._metrics.block(size)
+        self._metrics.request(ROUTE, "GET", 200 if size else 204, perf_counter() - started, size)
+        return text + body
 
-    def _is_simple(self, target: bytes, headers: Sequence[tuple[bytes, bytes]], peer: str) -> bool:
-        """Whether nothing around the routes treats the request in another way than most."""
-        named = dict(headers)
-        if not self._left.isdisjoint(named):
-            return False
-        if not FORWARDED.isdisjoint(named) and not self._around.trusts(peer):
-            return False
-        scope = {"type": "http", "method": "GET", "path": target, "headers": headers}
-        return self._around.rule.refusal(scope) is None
+
+def _format(around: Circumstances, public: int, empty: int) -> bytes:
+    """The head of an answer, with conversions for the date's line, the entity tag, the size and the request's id."""
+    control = FOREVER if public else OWN
+    answer = Immutable(b"" if empty else b"?", MEDIA_TYPE, b"", more=around.more, cache_control=control)
+    headers = private(answer.raw_headers) if around.private else answer.raw_headers
+    conversions = {b"etag": b'"%b.%d-%d"', b"content-length": b"%d", ID: b"%b"}
+    lines = [
+        name + b": " + conversions.get(name, value.replace(b"%", b"%%")) + b"\r\n"
+        for name, value in (*headers, *security_headers(around.origins), (ID, b""))
+    ]
+    return STATUS_LINE[answer.status_code] + b"%b" + b"".join(lines) + b"\r\n"
 
 
 def may_be_direct(config: Config) -> bool:

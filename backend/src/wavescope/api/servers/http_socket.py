@@ -8,10 +8,12 @@ import sys
 from typing import Any, Literal
 
 from uvicorn.config import Config
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from wavescope.api.servers.direct_blocks import DirectBlocks
+from wavescope.api.servers.direct_blocks import DirectBlocks, Head
+from wavescope.api.servers.repeated_head import RepeatedHead
 from wavescope.config import Limits
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
@@ -42,12 +44,17 @@ class HttpSocket(HttpToolsProtocol):
         self._limits: Limits = config.app.state.api.services.config.limits  # type: ignore[union-attr]
         self._direct: DirectBlocks | None = getattr(config.app, "direct", None)
         self._answered = False  # whether the request was answered without the application
+        self._between = True  # whether the parser is between two requests
+        self._requests = 0  # that began in the data that are parsed
+        self._head: Head | None = None  # of the last request that was answered so
+        self._repeated: RepeatedHead | None = None
+        self._date: tuple[object, bytes] = (None, b"")  # the headers that the server adds, and their lines
         self._phase: Phase = "head"
         self._timed: Phase = "idle"  # the phase that ``_timer`` ends
         self._timer: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
         self._received = 0  # bytes of this head, or of a body since the timer was set
-        self.since = self.loop.time()  # when it began to wait for a head
+        self.since = self.loop.time()  # when it began to wait for a head, or was answered last
 
     # -- calls of the transport
 
@@ -58,9 +65,16 @@ class HttpSocket(HttpToolsProtocol):
             self._refuse(503, "Too many connections.")
 
     def data_received(self, data: bytes) -> None:
+        if self._repeated is not None and self._phase == "idle":
+            data = self._answer_repeated(self._repeated, data)
+            if not data:
+                return
+        begins = self._between
         self._received += len(data)
-        self._answered = False
+        self._answered, self._requests = False, 0
         super().data_received(data)
+        if self._answered and begins and self._requests == 1 and self._head is not None:
+            self._repeated = RepeatedHead.of(data, self.url, self._head)
         if self.parser is None or self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         if self._phase == "idle" and not self._answered and self._is_answered_to_the_last():
@@ -92,6 +106,7 @@ class HttpSocket(HttpToolsProtocol):
     # -- calls of the parser
 
     def on_message_begin(self) -> None:
+        self._requests, self._between = self._requests + 1, False
         super().on_message_begin()
         if self._phase != "head":
             self._wait_for_head()
@@ -108,7 +123,7 @@ class HttpSocket(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         if not self._answered:
             super().on_message_complete()
-        self._phase = "idle"
+        self._phase, self._between = "idle", True
 
     def send_400_response(self, msg: str) -> None:
         """Of what the parser refuses."""
@@ -121,8 +136,23 @@ class HttpSocket(HttpToolsProtocol):
 
     # -- answers without the application
 
+    def _answer_repeated(self, repeated: RepeatedHead, data: bytes) -> bytes:
+        """Answers requests with the same header lines, which are not parsed again; returns the data that follow."""
+        answers, start, size = [], 0, 0
+        for target, end in repeated.targets(data, self._limits.header_bytes):
+            answer = self._answer(target, repeated.head)
+            if answer is None:
+                break
+            answers.append(answer)
+            start, size = end, size + len(answer)
+            if size >= HIGH_WATER_LIMIT:
+                break
+        if answers:
+            self._sent(answers)
+        return data[start:]
+
     def _answer_directly(self) -> bool:
-        """Whether the request whose head has come is answered now. Answers go in the order of the requests."""
+        """Whether the request whose head has come is answered now."""
         parser = self.parser
         if (
             self._direct is None
@@ -130,21 +160,46 @@ class HttpSocket(HttpToolsProtocol):
             or parser.get_http_version() != "1.1"
             or not parser.should_keep_alive()
             or parser.should_upgrade()
+        ):
+            return False
+        head = self._direct.head(self.headers, self.client[0] if self.client else "")
+        answer = None if head is None else self._answer(self.url, head)
+        if answer is None:
+            return False
+        self._head = head
+        self._sent([answer])
+        return True
+
+    def _answer(self, target: bytes, head: Head) -> bytes | None:
+        """Answers go in the order of the requests, and wait in the application for clients that read slowly."""
+        if (
+            self._direct is None
             or not self._is_answered_to_the_last()
             or self.flow.write_paused
             or self.transport.is_closing()
         ):
-            return False
-        answer = self._direct.answer(self.url, self.headers, self.client[0] if self.client else "")
-        if answer is None:
-            return False
-        lines: list[bytes | memoryview] = [STATUS_LINE[answer.status_code]]
-        for name, value in (*self.server_state.default_headers, *answer.raw_headers):
-            lines += (name, b": ", value, b"\r\n")
-        lines += (b"\r\n", answer.body)
-        self.transport.write(b"".join(lines))
-        self.on_response_complete()
-        return True
+            return None
+        state = self.server_state
+        if state.default_headers is not self._date[0]:
+            lines = b"".join(name + b": " + value + b"\r\n" for name, value in state.default_headers)
+            self._date = state.default_headers, lines
+        return self._direct.answer(target, head, self._date[1])
+
+    def _sent(self, answers: list[bytes]) -> None:
+        """Sends them; the connection is at rest."""
+        self.transport.write(answers[0] if len(answers) == 1 else b"".join(answers))
+        self.server_state.total_requests += len(answers)
+        self.since = self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self.timeout_keep_alive_handler()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Closes the connection, unless an answer without the application began another time of rest."""
+        left = self.since + self.timeout_keep_alive - self.loop.time()
+        if left > 0:
+            self.timeout_keep_alive_task = self.loop.call_later(left, self.timeout_keep_alive_handler)
+        else:
+            super().timeout_keep_alive_handler()
 
     def _is_answered_to_the_last(self) -> bool:
         """Whether every request that was passed to the application is answered."""
