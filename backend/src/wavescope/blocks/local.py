@@ -97,6 +97,10 @@ class LocalStore:
         reader = self._readers.find(slide)
         return None if reader is None else reader.read_now(address, layers)
 
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order of the requests, that of their use; slow reads begin AHEAD entries early."""
         pending: deque[tuple[int, Pending]] = deque()

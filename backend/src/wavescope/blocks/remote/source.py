@@ -110,6 +110,10 @@ class RemoteSource:
             raise CorruptStore(slide, "the ICC profile", "its SHA-256 does not match")
         return data
 
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order in which the service answers."""
         try:

@@ -109,6 +109,10 @@ class ReplicatedSource:
         data: bytes = await self._call(slide, key, lambda source: source.get(slide, address, layers))
         return data
 
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order of arrival."""
         arrived: asyncio.Queue[tuple[int, Any]] = asyncio.Queue()
