@@ -40,6 +40,7 @@ TARGET = re.compile(
     rb"/blocks/([0-9]{1,9})/([0-9]{1,9})/([0-9]{1,9})/([0-9]{1,9})/([0-9]{1,9})"
     rb"(?:\?((?:from=[0-9]{1,3}&)?to=[0-9]{1,3}|from=[0-9]{1,3}))?"
 )
+BLOCKS = b"/blocks/"  # a part of every such target
 OTHER_ANSWER = frozenset(
     {b"range", b"if-range", b"if-none-match", b"expect", b"content-length", b"transfer-encoding", b"te", b"trailer"}
 )

@@ -12,7 +12,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from wavescope.api.servers.direct_blocks import DirectBlocks, Head
+from wavescope.api.servers.direct_blocks import BLOCKS, DirectBlocks, Head
 from wavescope.api.servers.repeated_head import RepeatedHead
 from wavescope.config import Limits
 from wavescope.logs.faults import fault
@@ -156,6 +156,7 @@ class HttpSocket(HttpToolsProtocol):
         parser = self.parser
         if (
             self._direct is None
+            or BLOCKS not in self.url
             or parser.get_method() != b"GET"
             or parser.get_http_version() != "1.1"
             or not parser.should_keep_alive()
