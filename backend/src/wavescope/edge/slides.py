@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from time import monotonic
 
@@ -33,8 +34,12 @@ class Asker(Principal):
 class Askers:
     """PrincipalReader of an edge: it knows no accounts."""
 
-    def of(self, credentials: Credentials) -> Asker:
-        return Asker("", credentials=credentials)
+    def __init__(self) -> None:
+        self.of = lru_cache(maxsize=KNOWN)(_asker)
+
+
+def _asker(credentials: Credentials) -> Asker:
+    return Asker("", credentials=credentials)
 
 
 class EdgeSlides:

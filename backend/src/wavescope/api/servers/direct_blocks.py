@@ -31,7 +31,7 @@ from wavescope.api.middleware.security_headers import security_headers
 from wavescope.api.routes.slides.blocks import FROM_TO, LAYERS, get_block, router
 from wavescope.config import Config
 from wavescope.errors import WavescopeError
-from wavescope.logs.tracing import ID_HEADER, new_id
+from wavescope.logs.tracing import ID_HEADER, TRACE_HEADER, new_id
 from wavescope.service.access.authenticator import Credentials
 from wavescope.service.version_services import VersionServices
 
@@ -47,7 +47,7 @@ OTHER_ANSWER = frozenset(
 """Headers of requests that the application answers, or that announce a body."""
 QUICK = 0.05  # seconds: no answer from memory is a slow request (OP55) where that is more
 ROUTE = next(route.path for route in router.routes if isinstance(route, Route) and route.endpoint is get_block)
-MEDIA_TYPE, ID = LAYERS.encode(), ID_HEADER.encode()
+MEDIA_TYPE, ID, TRACE = LAYERS.encode(), ID_HEADER.encode(), TRACE_HEADER.encode()
 
 
 class Admission(Protocol):
@@ -112,7 +112,7 @@ class DirectBlocks:
             client = scope[FORWARDED] = found
         if self._around.rule.refusal(scope) is not None:
             return None
-        request_id = given_id(headers)
+        request_id = given_id(headers) if ID in named or TRACE in named else ""
         return Head(credentials_in(headers), client, request_id.encode() if request_id else None)
 
     def answer(self, target: bytes, head: Head, date: bytes) -> bytes | None:
