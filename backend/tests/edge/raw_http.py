@@ -24,7 +24,7 @@ class RawAnswer(NamedTuple):
 
 
 class RawConnection:
-    """One connection of a client that sends what it is told."""
+    """One connection of a client of the tests."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self.writer = reader, writer

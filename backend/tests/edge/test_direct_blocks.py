@@ -266,3 +266,9 @@ async def test_both_ways_count_alike_ed40(both: Both, ways: list[RawConnection])
         found.append(added(before, counts()))
     assert found[0] == found[1]
     assert both.direct == [True] * len(BLOCKS)
+
+
+async def test_a_head_that_is_passed_on_leaves_its_connection_open_pr17(both: Both, ways: list[RawConnection]) -> None:
+    for path in ("/api/v1/slides", "/none", "/api/v1/slides/visual"):
+        assert not await both.compare(ways, path, [both.cookie], "HEAD")
+    assert await both.compare(ways, both.place.version + BLOCK, [both.cookie])

@@ -62,7 +62,7 @@ from wavescope.api.routes.slides import (
 )
 from wavescope.api.routing import refuse_unknown
 from wavescope.api.servers.admission import ServiceAdmission
-from wavescope.api.servers.direct_blocks import Circumstances, DirectBlocks, may_be_direct
+from wavescope.api.servers.direct_blocks import DirectBlocks, DirectOptions, may_be_direct
 from wavescope.api.state import ApiState
 from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
@@ -181,14 +181,14 @@ def _direct(services: Services, metrics: Metrics, rule: OriginRule, counter: Cou
     if services.spans is not None or not may_be_direct(config):
         return None
     rate = None if counter is None else read_rates(config.rates)["blocks"]
-    around = Circumstances(
+    options = DirectOptions(
         rule,
         config.cors_origins,
         TrustedProxies(config.trusted_proxies),
         private=config.access != "local",
         admission=ServiceAdmission(services.audit, counter, rate),
     )
-    return DirectBlocks(services, metrics, around)
+    return DirectBlocks(services, metrics, options)
 
 
 def _middleware(

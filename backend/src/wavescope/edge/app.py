@@ -19,7 +19,7 @@ from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.routes.slides import blocks, colour, pixels, push
 from wavescope.api.routes.slides.current_version import VERSION
-from wavescope.api.servers.direct_blocks import Circumstances, DirectBlocks, may_be_direct
+from wavescope.api.servers.direct_blocks import DirectBlocks, DirectOptions, may_be_direct
 from wavescope.api.state import ApiState
 from wavescope.edge.cache_status import HIT, CacheStatus
 from wavescope.edge.composition import EdgeServices
@@ -57,8 +57,8 @@ def build_edge(services: EdgeServices) -> EdgeApplication:
     app.router.default = services.pass_through
     if may_be_direct(config):
         proxies = TrustedProxies(config.trusted_proxies)
-        around = Circumstances(rule, config.cors_origins, proxies, private=True, more=[HIT])
-        app.direct = DirectBlocks(services, metrics, around)
+        options = DirectOptions(rule, config.cors_origins, proxies, private=True, more=[HIT])
+        app.direct = DirectBlocks(services, metrics, options)
     return app
 
 

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from wavescope.api.http.disconnect import disconnected
 from wavescope.api.http.immutable import header
+from wavescope.api.middleware.access_guard import IS_HEAD
 from wavescope.api.middleware.security_headers import PAGE, security_headers
 from wavescope.api.problems import FAILURE, wavescope_error
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
@@ -87,6 +88,8 @@ class PassThrough:
         keep = answer.status == 200 and scope["method"] == "GET" and is_stored(scope["path"])
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         scope["wavescope.begun"] = True
+        if IS_HEAD in scope:
+            return  # the answer is complete
         pieces: list[bytes] = []
         size = 0
         gone = asyncio.ensure_future(body.disconnected())

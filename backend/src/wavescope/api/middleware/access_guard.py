@@ -17,6 +17,7 @@ from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
 from wavescope.service.access.audit import CLIENT
 
 POLICY_VIOLATION = 1008
+IS_HEAD = "wavescope.head"  # the key of a HEAD, which the application answers as a GET, in a request's scope
 FOREIGN = "foreign-origin"  # what a request by another name, from another site or by a refused proxy is counted as
 
 
@@ -61,7 +62,11 @@ class AccessGuard:
         identified = [*self._security_headers, (ID_HEADER.encode(), trace.id.encode())]
         answer = _Answer(receive, send, scope["method"] == "HEAD", identified, self._metrics)
         if answer.head:
-            scope = {**scope, "method": "GET"}  # a copy: the server must know that no body follows (PR17)
+            scope = {
+                **scope,
+                "method": "GET",
+                IS_HEAD: True,
+            }  # a copy: the server must know that no body follows (PR17)
         started = answer.received
         try:
             if (refusal := self._rule.refusal(scope)) is not None:

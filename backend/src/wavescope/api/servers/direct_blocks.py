@@ -30,7 +30,6 @@ from wavescope.api.middleware.private_cache import private
 from wavescope.api.middleware.security_headers import security_headers
 from wavescope.api.routes.slides.blocks import FROM_TO, LAYERS, get_block, router
 from wavescope.config import Config
-from wavescope.errors import WavescopeError
 from wavescope.logs.tracing import ID_HEADER, TRACE_HEADER, new_id
 from wavescope.service.access.authenticator import Credentials
 from wavescope.service.version_services import VersionServices
@@ -63,7 +62,7 @@ class Admission(Protocol):
 
 
 @dataclass(frozen=True)
-class Circumstances:
+class DirectOptions:
     """What an application does with answers and requests around its routes.
 
     ``rule``, ``origins``: of its AccessGuard; ``proxies``: those that may pass requests on; ``private``: whether it has
@@ -91,26 +90,26 @@ class Head(NamedTuple):
 class DirectBlocks:
     """See the module."""
 
-    def __init__(self, services: VersionServices, metrics: Metrics, around: Circumstances) -> None:
+    def __init__(self, services: VersionServices, metrics: Metrics, options: DirectOptions) -> None:
         self._versions, self._authenticator, self._blocks = services.versions, services.authenticator, services.blocks
-        self._metrics, self._around, self._admission = metrics, around, around.admission
-        self._left = OTHER_ANSWER | (frozenset({b"origin"}) if around.origins else frozenset())
-        self._formats = {(public, empty): _format(around, public, empty) for public in (0, 1) for empty in (0, 1)}
+        self._metrics, self._options, self._admission = metrics, options, options.admission
+        self._excluded = OTHER_ANSWER | (frozenset({b"origin"}) if options.origins else frozenset())
+        self._formats = {(public, empty): _format(options, public, empty) for public in (0, 1) for empty in (0, 1)}
 
     def head(self, headers: Sequence[tuple[bytes, bytes]], peer: str) -> Head | None:
         """What these headers of a GET over HTTP/1.1 say; None if anything around the routes treats it in another way
         than most. ``peer``: the address at the other end of the connection.
         """
         named, client = dict(headers), peer
-        if not self._left.isdisjoint(named):
+        if not self._excluded.isdisjoint(named):
             return None
         scope: Scope = {"type": "http", "method": "GET", "path": "", "headers": headers}
         if not FORWARDING.isdisjoint(named):
-            found = self._around.proxies.client_of(peer, headers)
+            found = self._options.proxies.client_of(peer, headers)
             if found is None:
                 return None
             client = scope[FORWARDED] = found
-        if self._around.rule.refusal(scope) is not None:
+        if self._options.rule.refusal(scope) is not None:
             return None
         request_id = given_id(headers) if ID in named or TRACE in named else ""
         return Head(credentials_in(headers), client, request_id.encode() if request_id else None)
@@ -141,7 +140,7 @@ class DirectBlocks:
             if admission is not None and not admission.admits(asker, slide_id, head.client):
                 return None
             body = self._blocks.get_now(version_digest, address, layers)
-        except WavescopeError:
+        except Exception:  # the application meets the same error, and reports it
             return None
         if body is None:
             return None
@@ -155,15 +154,15 @@ class DirectBlocks:
         return text + body
 
 
-def _format(around: Circumstances, public: int, empty: int) -> bytes:
+def _format(options: DirectOptions, public: int, empty: int) -> bytes:
     """The head of an answer, with conversions for the date's line, the entity tag, the size and the request's id."""
     control = FOREVER if public else OWN
-    answer = Immutable(b"" if empty else b"?", MEDIA_TYPE, b"", more=around.more, cache_control=control)
-    headers = private(answer.raw_headers) if around.private else answer.raw_headers
+    answer = Immutable(b"" if empty else b"?", MEDIA_TYPE, b"", more=options.more, cache_control=control)
+    headers = private(answer.raw_headers) if options.private else answer.raw_headers
     conversions = {b"etag": b'"%b.%d-%d"', b"content-length": b"%d", ID: b"%b"}
     lines = [
         name + b": " + conversions.get(name, value.replace(b"%", b"%%")) + b"\r\n"
-        for name, value in (*headers, *security_headers(around.origins), (ID, b""))
+        for name, value in (*headers, *security_headers(options.origins), (ID, b""))
     ]
     return STATUS_LINE[answer.status_code] + b"%b" + b"".join(lines) + b"\r\n"
 

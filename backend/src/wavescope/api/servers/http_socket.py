@@ -86,6 +86,7 @@ class HttpSocket(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timers()
+        self._unset_keepalive_if_required()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
