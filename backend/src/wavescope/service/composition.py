@@ -141,7 +141,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     gate = gate or gates[config.access]
     session_table, recording_table = SessionTable(catalog), RecordingTable(catalog)
     delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else delegate_all
-    participants = Participants(session_table, delegated)
+    participants = Participants(session_table, delegated, limits.guest_seconds)
     last_uses = LastUses(catalog)
     keys = SigningKeys(catalog, store)
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
