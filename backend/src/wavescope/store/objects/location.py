@@ -31,10 +31,10 @@ def is_location(text: str) -> bool:
 def bucket_of(text: str) -> Bucket:
     """The bucket that a text names. Raises InvalidParameter."""
     name, _, prefix = text.removeprefix(SCHEME).partition("/")
-    prefix = prefix.strip("/")
+    prefix = prefix.removesuffix("/")
     parts = prefix.split("/") if prefix else []
-    if not is_location(text) or not _BUCKET.fullmatch(name) or not _PREFIX.fullmatch(prefix):
-        raise InvalidParameter("the object store", text[:200], "s3://BUCKET or s3://BUCKET/PREFIX")
-    if any(part in ("", ".", "..") for part in parts):
-        raise InvalidParameter("the object store", text[:200], "a prefix without empty parts, . and ..")
+    named = is_location(text) and _BUCKET.fullmatch(name) and _PREFIX.fullmatch(prefix)
+    if not named or any(part in ("", ".", "..") for part in parts):
+        shown = "..." if "@" in text else text[:200]  # credentials do not belong there, but may be
+        raise InvalidParameter("the object store", shown, "s3://BUCKET or s3://BUCKET/PREFIX")
     return Bucket(name, prefix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
@@ -65,15 +65,9 @@ class VersionPlace(Protocol):
 
     def files(self, digest: str) -> Files: ...
 
-    def writing(self, digest: str) -> _Writing:
+    def writing(self, digest: str) -> AbstractContextManager[Target]:
         """One process at a time writes a version. Raises StoreBusy."""
         ...
-
-
-class _Writing(Protocol):
-    def __enter__(self) -> Target: ...
-
-    def __exit__(self, *_: object) -> bool | None: ...
 
 
 # --- an object store -----------------------------------------------------------------------------------------------
