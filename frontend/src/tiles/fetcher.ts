@@ -131,7 +131,7 @@ export class Fetcher {
     const timing = new RequestTiming(this.link, transport);
     try {
       for await (const frame of this.client[transport](ranges, batch.control.signal)) {
-        timing.received(frame.payload.length);
+        if (!frame.stored) timing.received(frame.payload.length);
         this.handleFrame(ranges[frame.index], frame);
         batch.missing.delete(nameOf(ranges[frame.index]));
         this.events.answered();
