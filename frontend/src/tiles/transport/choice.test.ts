@@ -54,8 +54,11 @@ describe("a push connection (WI123)", () => {
     expect(wantsPush(figuresOf({ get: [100, 1e6] }), null, 0)).toBe(true);
   });
 
-  it("is opened before the first batch has come if the network is known to be slow, and not because the page is busy", () => {
-    expect(wantsPush(NO_FIGURES, 100, 0)).toBe(true);
+  it("is opened once the rate is known, and not because the page is busy", () => {
+    expect(wantsPush(NO_FIGURES, 100, 0)).toBe(false);
+    const small = measured(NO_FIGURES, "batch", { response: 100, transfer: 10, bytes: 1000, at: 0 });
+    expect(wantsPush(small, 100, 0)).toBe(false);
+    expect(wantsPush(figuresOf({ batch: [100, 1e6] }), 100, 0)).toBe(true);
     expect(wantsPush(figuresOf({ batch: [100, 1e6] }), 5, 0)).toBe(false);
     expect(chooseTransport(figuresOf({ batch: [100, 1e6] }), true, 5, 0)).toBe("batch");
   });

@@ -66,12 +66,12 @@ export function rateOf({ samples }: TransportFigures, now: number): number | nul
 }
 
 /**
- * Whether a push connection is worth opening now: where answers are slow to come, and not too soon after a failure. `network`: the
- * shortest recent response to any request as the browser's network stack measured it (a page that is busy drawing does not delay it);
- * null: it is not known.
+ * Whether a push connection is worth opening now: where answers are slow to come, once their rate is known (the service begins with it,
+ * WI121), and not too soon after a failure. `network`: the shortest recent response to any request as the browser's network stack
+ * measured it (a page that is busy drawing does not delay it); null: it is not known.
  */
 export function wantsPush(figures: LinkFigures, network: number | null, now: number): boolean {
-  if (!isSlow(figures, network, now)) return false;
+  if (!isSlow(figures, network, now) || (rateOf(figures.batch, now) ?? rateOf(figures.get, now)) === null) return false;
   const { failures, failedAt } = figures.push;
   if (failures === 0) return true;
   return now - failedAt >= Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);

@@ -53,10 +53,10 @@ export class Link {
   }
 
   measures(): LinkMeasures {
-    const { batch, push } = this.figures;
+    const { get, batch, push } = this.figures;
     const now = this.now();
     return {
-      rate: rateOf(push, now) ?? rateOf(batch, now),
+      rate: rateOf(push, now) ?? rateOf(batch, now) ?? rateOf(get, now),
       roundTrip: responseOf(push, now) ?? this.network(now) ?? responseOf(batch, now),
     };
   }
