@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, ReadyFrames, parse_batch
 from wavescope.api.http.body import json_body, read_body
 from wavescope.api.http.disconnect import quick_while_connected
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
@@ -106,5 +106,10 @@ async def post_batch(request: Request) -> Response:
     limits, version = limits_of(request), await version_of(request)
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
-    results = services_of(request).blocks.get_many(version.digest, requests)
-    return FrameStream(results, state_of(request).metrics.frame)
+    blocks, metrics = services_of(request).blocks, state_of(request).metrics
+    ready = blocks.get_many_now(version.digest, requests)
+    if ready is None:
+        return FrameStream(blocks.get_many(version.digest, requests), metrics.frame)
+    for data in ready:
+        metrics.block(len(data))
+    return ReadyFrames(ready)
