@@ -15,7 +15,7 @@ from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.damage import DamageLog
 from wavescope.blocks.object_store.plan import Extent, Read, plan
 from wavescope.blocks.object_store.version import ObjectCaches, ObjectVersion
-from wavescope.caches import AsyncCache, CacheCounts
+from wavescope.caches import AsyncCache, CountedCache
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layer_index import PageKey
@@ -61,7 +61,7 @@ class ObjectSource:
         return self._objects.reads
 
     @property
-    def caches(self) -> Mapping[str, CacheCounts]:
+    def caches(self) -> Mapping[str, CountedCache]:
         """Its caches by name, for metrics: open slides and shards, bytes of layer indexes, index pages."""
         own = self._caches
         return {"slides": self._versions, "indexes": own.indexes, "shards": own.shards, "pages": own.pages}
@@ -85,6 +85,15 @@ class ObjectSource:
                 raise data
             return data
         raise AssertionError("a batch of one has one answer")
+
+    def version_now(self, slide: str) -> None:
+        """See BlockSource. Everything may wait for the object store."""
+
+    def get_now(self, slide: str, address: Address, layers: range) -> None:
+        """See BlockSource."""
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> None:
+        """See BlockSource."""
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
