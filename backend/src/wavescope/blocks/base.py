@@ -47,8 +47,8 @@ class BlockSource(Protocol):
         ...
 
     def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """What ``get_many`` returns, in the order of the requests, if all of it is in memory; else None. Only returned
-        blocks are counted.
+        """What ``get_many`` returns, in the order of the requests, if all of it is in memory; None if not, and if
+        it is too much to be sent at once. Only returned blocks are counted.
         """
         ...
 

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
-from wavescope.blocks.cache.batch import Batch
+from wavescope.blocks.cache.batch import AHEAD_BYTES, Batch
 from wavescope.blocks.cache.disk import DiskCache
 from wavescope.blocks.cache.keys import ICC, block_keys, index_key, part_key
 from wavescope.blocks.cache.memory import MemoryCache
@@ -68,7 +68,7 @@ class CachedSource(SourceWrapper):
         return None if None in parts else self._hit(parts)
 
     def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource. From memory alone."""
+        """See BlockSource. From memory alone; None for more than AHEAD_BYTES, which must wait for their reader."""
         find, blocks, size = self.memory.find, [], 0
         for address, layers in requests:
             keys = block_keys(slide, address, layers)
@@ -78,6 +78,8 @@ class CachedSource(SourceWrapper):
             data = parts[0] if len(parts) == 1 else b"".join(parts)  # type: ignore[arg-type]
             blocks.append(data or b"")
             size += len(data or b"")
+            if size > AHEAD_BYTES:
+                return None
         self.counts.memory_hits += len(blocks)
         self.counts.hit_bytes += size
         return blocks
