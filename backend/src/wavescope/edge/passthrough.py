@@ -19,7 +19,7 @@ from wavescope.api.problems import FAILURE, wavescope_error
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
 from wavescope.edge.cache_status import NAME, STATUS
 from wavescope.edge.origin import HOP_BY_HOP, Origin, passed_on, unavailable
-from wavescope.edge.socket_bridge import bridge
+from wavescope.edge.socket_bridge import SocketBridge
 from wavescope.service.version_services import Visibility
 
 # by the edge itself
@@ -33,12 +33,13 @@ RawHeaders = list[tuple[bytes, bytes]]
 class PassThrough:
     """The last resort of the router. Streams of events and uploads flow through piece by piece."""
 
-    def __init__(self, origin: Origin, answers: Answers, visibility: Visibility) -> None:
+    def __init__(self, origin: Origin, answers: Answers, visibility: Visibility, sockets: int) -> None:
         self._origin, self._answers, self._visibility = origin, answers, visibility
+        self._bridge = SocketBridge(origin, sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await bridge(self._origin, scope, receive, send)
+            await self._bridge(scope, receive, send)
             return
         if scope["method"] in TO_A_PROXY:
             raise HTTPException(405)
@@ -50,6 +51,9 @@ class PassThrough:
                 return
         try:
             await self._pass(scope, receive, send, stored)
+        except ClientDisconnect:
+            if not scope.get("wavescope.begun"):
+                raise
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             if scope.get("wavescope.begun"):
                 raise ClientDisconnect from error  # the answer is cut: nothing else can be said any more
