@@ -15,7 +15,7 @@ from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.damage import DamageLog
 from wavescope.blocks.object_store.plan import Extent, Read, plan
 from wavescope.blocks.object_store.version import ObjectCaches, ObjectVersion
-from wavescope.caches import AsyncCache, CacheCounts
+from wavescope.caches import AsyncCache, CountedCache
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layer_index import PageKey
@@ -61,7 +61,7 @@ class ObjectSource:
         return self._objects.reads
 
     @property
-    def caches(self) -> Mapping[str, CacheCounts]:
+    def caches(self) -> Mapping[str, CountedCache]:
         """Its caches by name, for metrics: open slides and shards, bytes of layer indexes, index pages."""
         own = self._caches
         return {"slides": self._versions, "indexes": own.indexes, "shards": own.shards, "pages": own.pages}
@@ -77,6 +77,19 @@ class ObjectSource:
     async def version(self, slide: str) -> SlideVersion:
         """See BlockSource."""
         return (await self._open(slide)).version
+
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """See BlockSource."""
+        opened = self._versions.find(slide)
+        return None if opened is None else opened.version
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
