@@ -80,11 +80,17 @@ class ObjectSource:
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
-        async for _, data in self.get_many(slide, [BlockRequest(address, layers)]):
-            if isinstance(data, WavescopeError):
-                raise data
-            return data
-        raise AssertionError("a batch of one has one answer")
+        opened = self._versions.find(slide) or await self._open(slide)
+        located = _Located([BlockRequest(address, layers)])
+        answers = await self._locate(opened, located)
+        for position in located.tops:
+            answers = await self._approximation(opened, position, located.requests[position])
+        for read in plan(located.extents):
+            answers = await self._read(opened, located, read)
+        ((_, data),) = answers
+        if isinstance(data, WavescopeError):
+            raise data
+        return data
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
