@@ -19,9 +19,10 @@ from wavescope.caches import AsyncCache, CacheCounts
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layer_index import PageKey
+from wavescope.store.layout import shard_name
 from wavescope.store.manifest import parse_manifest
 from wavescope.store.objects.client import ObjectReads, Objects
-from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST, MOST_PROFILE, NAMES, PROFILE
+from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST, MOST_PROFILE, PROFILE
 from wavescope.store.objects.place import folder_of
 from wavescope.store.reading import PageLengths, page_of, reason_of
 from wavescope.store.version import SlideVersion
@@ -202,7 +203,7 @@ class ObjectSource:
         """The answers of one read."""
         requests, slide = located.requests, opened.version.digest
         try:
-            path = f"{opened.folder}/{NAMES.shard(*read.shard)}"
+            path = f"{opened.folder}/{shard_name(*read.shard)}"
             data = await self._objects.read(path, read.start, read.stop - read.start)
         except (OSError, ValueError) as error:
             reason, gone = reason_of(error), await self._is_gone(slide)
