@@ -116,6 +116,37 @@ async def test_st86_an_outage_gives_no_wrong_and_no_lost_answer(stored: Served) 
     assert await single == reader.read(requests[5].address, range(1))
 
 
+@pytest.mark.long
+async def test_st86_ten_seconds_without_the_store_under_load_lose_no_answer(stored: Served) -> None:
+    server, store, digest = stored
+    reader, source = StoreReader.open(store, digest), ObjectSource(Objects.at(LOCATION))
+    requests = view(0, 0, 16, 7)
+    right = [reader.read(one.address, one.layers) for one in requests]
+    ended, counts = asyncio.Event(), {"right": 0, "other": 0}
+
+    async def client(number: int) -> None:
+        while not ended.is_set():
+            some = [(7 * number + 13 * n) % len(requests) for n in range(12)]
+            answers = await found(source, digest, [requests[at] for at in some])
+            for n, at in enumerate(some):
+                counts["right" if answers.get(n) == right[at] else "other"] += 1
+
+    clients = [asyncio.ensure_future(client(number)) for number in range(16)]
+    await asyncio.sleep(2)
+    server.stop()
+    before = counts["right"]
+    await asyncio.sleep(10)
+    await asyncio.to_thread(server.start)
+    during, began = counts["right"], asyncio.get_running_loop().time()
+    while counts["right"] < during + 12 * len(clients):
+        await asyncio.sleep(0.05)
+    print(f"answers before {before}, recovered after {asyncio.get_running_loop().time() - began:.1f} s")
+    ended.set()
+    await asyncio.gather(*clients)
+    assert before > 0
+    assert counts["other"] == 0
+
+
 async def test_st86_a_longer_outage_is_unavailable_never_damage(stored: Served) -> None:
     server, _, digest = stored
     source = ObjectSource(Objects.at(LOCATION, 0.2))
