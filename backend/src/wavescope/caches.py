@@ -116,8 +116,8 @@ class BoundedCache(Generic[Key, Value]):
             self.size -= self._size_of(oldest)
 
 
-class CacheCounts(Protocol):
-    """What a cache says of itself for metrics. ``size`` and ``limit`` in bytes or values, as the cache counts."""
+class CountedCache(Protocol):
+    """A cache that counts its use, for metrics. ``size`` and ``limit`` in bytes or values, as the cache counts."""
 
     @property
     def hits(self) -> int: ...

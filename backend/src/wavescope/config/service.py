@@ -102,6 +102,7 @@ class Config:
     oidc_roles_claim: str = setting("groups", "", None, "claim whose values `oidc_roles` maps to roles")
     oidc_roles: tuple[str, ...] = setting((), "", None, "VALUE=ROLE pairs; empty: roles are set in Wavescope")
     oidc_default_role: str = setting("viewer", "", None, "role of an account that no pair matches", choices=ROLES)
+    oidc_seconds: float = setting(10.0, "seconds", (0.1, 300), "time in which the provider must answer")
     oidc_groups_claim: str = setting("", "", None, "claim whose values are the user's groups; empty: none")
     audit_addresses: str = setting(
         "full",
@@ -143,6 +144,9 @@ class Config:
         10.0, "seconds", (0.05, 600), "time without a byte after which an origin does not answer"
     )
     edge_connections: int = setting(32, "", (1, 1000), "connections of an edge to one origin, for blocks")
+    edge_sockets: int = setting(
+        1024, "", (1, 100_000), "WebSockets that an edge passes on at one time; one client has an eighth of them (ED21)"
+    )
     edge_lost_seconds: float = setting(
         0.0,
         "seconds",

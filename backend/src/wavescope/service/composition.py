@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wavescope.blocks.base import BlockSource
 from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.blocks.traced import TracedSource
-from wavescope.caches import CacheCounts
+from wavescope.caches import CountedCache
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.keys import SigningKeys
@@ -91,7 +91,7 @@ class Services(VersionServices):
     retry: CatalogRetry
     memory: MemoryAnswers
     source_reads: SourceReads
-    caches: Mapping[str, CacheCounts]
+    caches: Mapping[str, CountedCache]
     spans: Spans | None
     events: Events
     # principals and their rights
@@ -141,7 +141,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     gate = gate or gates[config.access]
     session_table, recording_table = SessionTable(catalog), RecordingTable(catalog)
     delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else delegate_all
-    participants = Participants(session_table, delegated)
+    participants = Participants(session_table, delegated, limits.guest_seconds)
     last_uses = LastUses(catalog)
     keys = SigningKeys(catalog, store)
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
