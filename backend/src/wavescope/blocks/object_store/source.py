@@ -15,7 +15,7 @@ from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.damage import DamageLog
 from wavescope.blocks.object_store.plan import Extent, Read, plan
 from wavescope.blocks.object_store.version import ObjectCaches, ObjectVersion
-from wavescope.caches import AsyncCache, CacheCounts
+from wavescope.caches import AsyncCache, CountedCache
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layer_index import PageKey
@@ -62,7 +62,7 @@ class ObjectSource:
         return self._objects.reads
 
     @property
-    def caches(self) -> Mapping[str, CacheCounts]:
+    def caches(self) -> Mapping[str, CountedCache]:
         """Its caches by name, for metrics: open slides and shards, bytes of layer indexes, index pages."""
         own = self._caches
         return {"slides": self._versions, "indexes": own.indexes, "shards": own.shards, "pages": own.pages}
@@ -92,6 +92,19 @@ class ObjectSource:
         if isinstance(data, WavescopeError):
             raise data
         return data
+
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """See BlockSource."""
+        opened = self._versions.find(slide)
+        return None if opened is None else opened.version
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource. Blocks are never in memory here: a cache above has them."""
+        return None
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource."""
+        return None
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
