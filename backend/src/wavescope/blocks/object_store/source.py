@@ -106,19 +106,6 @@ class ObjectSource:
             raise data
         return data
 
-    def version_now(self, slide: str) -> SlideVersion | None:
-        """See BlockSource."""
-        opened = self._versions.find(slide)
-        return None if opened is None else opened.version
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource. Blocks are never in memory here: a cache above has them."""
-        return None
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource."""
-        return None
-
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
         version = await self.version(slide)
