@@ -93,11 +93,11 @@ def equal_quality(slide: Path, work: Path, trace: Path) -> list[Equal]:
 
 
 def dzis_of(slide: Path, work: Path, equals: Sequence[Equal]) -> list[str]:
-    """Saves the usual DZIs and those of our PSNR; their names."""
-    qualities = {*USUAL_QUALITIES, *(equal.quality for equal in equals if equal.usual)}
-    for quality in sorted(qualities):
+    """Saves the usual DZIs and those of our PSNR; their names, that of all our layers first."""
+    qualities = dict.fromkeys([*(equal.quality for equal in reversed(equals) if equal.usual), *USUAL_QUALITIES])
+    for quality in qualities:
         dzsave(slide, work / f"q{quality}", quality)
-    return [f"q{quality}" for quality in sorted(qualities)]
+    return [f"q{quality}" for quality in qualities]
 
 
 def main() -> int:

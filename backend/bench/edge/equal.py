@@ -15,7 +15,7 @@ from edge.jpeg import LEVELS, Jpeg, JpegLevels, pooled_psnr
 from wavescope.workload.pathologist import Field
 
 EQUAL_COLUMNS = ["", *(f"level {level}" for level in range(LEVELS)), "MB", "ours : DZI"]
-COMPARED = 5  # fields of each level whose PSNR is measured
+COMPARED = 10  # fields of each level whose PSNR is measured
 LEAST, MOST = 40, 99  # qualities that are tried
 
 
