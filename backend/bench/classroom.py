@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -104,6 +105,7 @@ def dzis_of(slide: Path, work: Path, equals: Sequence[Equal]) -> list[str]:
 
 def main() -> int:
     parsed = options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that it ends its servers
     if absent := missing("nginx", "vips"):
         print(f"not installed: {', '.join(absent)} (Debian: nginx, libvips-tools); rows are left out", flush=True)
     parsed.out.mkdir(parents=True, exist_ok=True)
