@@ -37,6 +37,7 @@ const AccountPage = page(async () => (await import("./accounts/AccountPage")).Ac
 const AuditPage = page(async () => (await import("./audit/AuditPage")).AuditPage);
 const CasePage = page(async () => (await import("./cases/CasePage")).CasePage);
 const ComparePage = page(async () => (await import("./compare/ComparePage")).ComparePage);
+const EdgePage = page(async () => (await import("./edge/EdgePage")).EdgePage);
 const GalleryPage = page(async () => (await import("./gallery/GalleryPage")).GalleryPage);
 const IncomingPage = page(async () => (await import("./incoming/IncomingPage")).IncomingPage);
 const JoinEntryPage = page(async () => (await import("./join/JoinEntryPage")).JoinEntryPage);
@@ -65,6 +66,7 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "account") return <AccountPage />;
   if (route.page === "people") return <UsersPage />;
   if (route.page === "audit") return <AuditPage />;
+  if (route.page === "edge") return <EdgePage />;
   return <UnknownPage />;
 }
 

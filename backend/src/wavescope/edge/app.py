@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
@@ -23,6 +25,7 @@ from wavescope.api.state import ApiState
 from wavescope.edge.composition import EdgeServices
 from wavescope.edge.metrics import FAMILIES, readings_of
 from wavescope.edge.operation import operation_routes
+from wavescope.edge.status import EdgeStatus
 
 ROUTERS = (blocks, pixels, colour, push)
 
@@ -30,12 +33,13 @@ ROUTERS = (blocks, pixels, colour, push)
 def build_edge(services: EdgeServices) -> FastAPI:
     """The ASGI application of an edge, which stops with it."""
     metrics = Metrics(readings_of(services), FAMILIES)
+    status = EdgeStatus(services, metrics)
     app = FastAPI(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan,
+        lifespan=partial(_lifespan, status=status),
         middleware=_middleware(services, metrics),
         exception_handlers=exception_handlers(metrics),
     )
@@ -44,16 +48,19 @@ def build_edge(services: EdgeServices) -> FastAPI:
     app.router.routes.extend(
         route for route in found if isinstance(route, Route | WebSocketRoute) and VERSION in route.path
     )
-    app.router.routes.extend(operation_routes(services))
+    app.router.routes.extend(operation_routes(services, status))
     app.router.default = services.pass_through
     return app
 
 
 @asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(app: FastAPI, status: EdgeStatus) -> AsyncIterator[None]:
+    samples = asyncio.ensure_future(status.run())
     try:
         yield
     finally:
+        samples.cancel()
+        await asyncio.gather(samples, return_exceptions=True)
         await app.state.api.services.close()
 
 

@@ -32,6 +32,10 @@ CACHED = 16384  # grants
 ANSWER_BYTES = 1 << 20
 KEYS_SECONDS = 5.0  # for which the keys are not fetched again
 
+OPERATORS = 256  # who may read metrics
+LOST_SECONDS = 43200.0  # for which they may read them while the origin does not answer
+SERVER_FAULT = 500
+
 Asked = tuple[Credentials, str]
 
 
@@ -60,6 +64,7 @@ class EdgeGrants:
         self._renewed: BoundedCache[Asked, float] = BoundedCache(CACHED)
         self._verifier: GrantVerifier | None = None
         self._keys_until = 0.0
+        self._operators: BoundedCache[Credentials, float] = BoundedCache(OPERATORS)
 
     def cached(self, asked: Asked) -> Held | None:
         """The grant that is at hand, and valid; one that is about to end is renewed meanwhile."""
@@ -85,12 +90,43 @@ class EdgeGrants:
         return self.cached(asked) or await self._loading.get(asked, lambda: self._load(asked))
 
     async def require_metrics(self, credentials: Credentials) -> None:
-        """Returns if the origin lets them read its own metrics. Raises SignInRequired, Forbidden, Unavailable."""
-        status, _ = await self._ask("GET", "/api/v1/storage", credentials)
+        """Returns if the origin lets them read its own metrics; its last answer is used for SECONDS, and while it does
+        not answer for LOST_SECONDS. Raises SignInRequired, Forbidden, Unavailable.
+        """
+        allowed = self._operators.find(credentials)
+        if allowed is not None and monotonic() < allowed + SECONDS:
+            return
+        try:
+            status, _ = await self._ask("GET", "/api/v1/storage", credentials)
+        except Unavailable:
+            if allowed is not None and monotonic() < allowed + LOST_SECONDS:
+                return
+            raise
+        if status == 200:
+            self._operators.put(credentials, monotonic())
+            return
+        if status >= SERVER_FAULT:
+            raise unavailable(self._origin)
+        self._operators.drop(lambda known: known == credentials)
         if status == 401:
             raise SignInRequired("read metrics")
+        raise Forbidden("read metrics")
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The public keys of the origin, as they were fetched last."""
+        return frozenset() if self._verifier is None else self._verifier.keys
+
+    async def fetch_keys(self) -> None:
+        """Fetches the keys. Raises Unavailable."""
+        status, keys = await self._ask("GET", "/api/v1/grants/keys", Credentials())
         if status != 200:
-            raise Forbidden("read metrics")
+            raise unavailable(self._origin)
+        try:
+            self._verifier = GrantVerifier(keys)
+        except InvalidParameter as error:
+            raise unavailable(self._origin) from error
+        self._keys_until = monotonic() + KEYS_SECONDS
 
     async def close(self) -> None:
         """Ends the renewals."""
@@ -142,14 +178,8 @@ class EdgeGrants:
             except CredentialsExpired:
                 if monotonic() < self._keys_until:
                     raise
-        status, keys = await self._ask("GET", "/api/v1/grants/keys", Credentials())
-        if status != 200:
-            raise unavailable(self._origin)
-        try:
-            self._verifier = GrantVerifier(keys)
-        except InvalidParameter as error:
-            raise unavailable(self._origin) from error
-        self._keys_until = monotonic() + KEYS_SECONDS
+        await self.fetch_keys()
+        assert self._verifier is not None
         return self._verifier.open(token)
 
     async def _ask(self, method: str, path: str, credentials: Credentials, body: Any = None) -> tuple[int, Any]:

@@ -131,6 +131,10 @@ class RemoteSource:
         self._versions.drop(lambda key: key == slide)
         self._pages.drop(lambda key: key[0] == slide)
 
+    async def drained(self) -> None:
+        """Returns when no request is in flight."""
+        await self._client.drained()
+
     async def close(self) -> None:
         """See BlockSource."""
         await self._client.close()
