@@ -23,6 +23,7 @@ from wavescope.api.routes.slides import blocks, colour, pixels, push
 from wavescope.api.routes.slides.current_version import VERSION
 from wavescope.api.state import ApiState
 from wavescope.edge.composition import EdgeServices
+from wavescope.edge.control import control
 from wavescope.edge.metrics import FAMILIES, readings_of
 from wavescope.edge.operation import operation_routes
 from wavescope.edge.status import EdgeStatus
@@ -55,13 +56,15 @@ def build_edge(services: EdgeServices) -> FastAPI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI, status: EdgeStatus) -> AsyncIterator[None]:
+    services = app.state.api.services
     samples = asyncio.ensure_future(status.run())
     try:
-        yield
+        async with control(services.origins, services.config.edge_cache):
+            yield
     finally:
         samples.cancel()
         await asyncio.gather(samples, return_exceptions=True)
-        await app.state.api.services.close()
+        await services.close()
 
 
 def _middleware(services: EdgeServices, metrics: Metrics) -> list[Middleware]:

@@ -191,8 +191,11 @@ class EdgeOrigins:
         log.info("an origin has joined", origin=origin.name)
         return origin
 
-    def leave(self, url: str) -> EdgeOrigin:
-        """Removes an origin: it gets no new requests, and is closed after those in flight. Raises InvalidParameter."""
+    def leave(self, url: str) -> asyncio.Task[None]:
+        """Removes an origin: it gets no new requests. The task ends when those in flight have ended and it is closed.
+
+        Raises InvalidParameter.
+        """
         name = _name_of(url)
         found = [origin for origin in self.joined if origin.name == name]
         if not found:
@@ -203,7 +206,7 @@ class EdgeOrigins:
         drain = asyncio.ensure_future(self._drain(found[0]))
         self._drains.add(drain)
         drain.add_done_callback(self._drains.discard)
-        return found[0]
+        return drain
 
     async def close(self) -> None:
         """Ends all connections."""

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import aiohttp
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from wavescope.api.credentials import credentials_of
@@ -17,9 +18,11 @@ from wavescope.api.http.disconnect import disconnected
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.security_headers import PAGE, security_headers
 from wavescope.api.problems import FAILURE, wavescope_error
+from wavescope.edge import gallery
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
 from wavescope.edge.origin import HOP_BY_HOP, Origin, passed_on, unavailable
-from wavescope.edge.origins import EdgeOrigin, EdgeOrigins
+from wavescope.edge.origins import EdgeOrigin
+from wavescope.edge.rights import Rights
 from wavescope.edge.socket_bridge import bridge
 from wavescope.service.access.authenticator import NOTHING
 from wavescope.service.version_services import Visibility
@@ -31,6 +34,7 @@ STATUS = b"cache-status"
 TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
 NAME = b"wavescope-edge"
 BEGUN = "wavescope.begun"  # the key of whether the answer was begun, in a request's scope
+NO_STORE = {"cache-control": "no-store"}
 READING = ("GET", "HEAD")
 FAILED = (500, 502, 503, 504)
 REFUSED = (401, 403, 404, 410)
@@ -41,13 +45,13 @@ RawHeaders = list[tuple[bytes, bytes]]
 class PassThrough:
     """The last resort of the router. Streams of events and uploads flow through piece by piece."""
 
-    def __init__(self, origins: EdgeOrigins, answers: Answers, visibility: Visibility, silence: float) -> None:
-        self._origins, self._answers, self._visibility = origins, answers, visibility
-        self._silence = silence
+    def __init__(self, rights: Rights, answers: Answers, visibility: Visibility, silence: float) -> None:
+        self._rights, self._origins = rights, rights.origins
+        self._answers, self._visibility, self._silence = answers, visibility, silence
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            origin = self._origins.first
+            origin = await self._rights.origin_of(HTTPConnection(scope))
             with origin.used():
                 await bridge(origin.front, scope, receive, send)
             return
@@ -59,9 +63,15 @@ class PassThrough:
             if stored is not None and stored.lasting:
                 await _send_stored(stored, scope, send, b"hit")
                 return
-        first = self._origins.first
+        request = Request(scope, receive)
+        if scope["path"] == gallery.PATH and scope["method"] == "GET" and len(self._origins.joined) > 1:
+            slides = await gallery.merged_list(self._origins.joined, request, self._silence)
+            if slides is not None:
+                await Response(slides, 200, NO_STORE, "application/json")(scope, receive, send)
+                return
+        origin = await self._rights.origin_of(request)
         try:
-            await self._ask_in_turn(first, scope, receive, send, stored)
+            await self._ask_in_turn(origin, request, send, stored)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             if scope.get(BEGUN):
                 raise ClientDisconnect from error  # the answer is cut: nothing else can be said any more
@@ -69,14 +79,12 @@ class PassThrough:
                 await _send_stored(stored, scope, send, b"fwd=stale; detail=origin-unreachable", LOST)
                 return
             scope[FAILURE] = error
-            answer = await wavescope_error(Request(scope), unavailable(first.front))
+            answer = await wavescope_error(Request(scope), unavailable(origin.front))
             await answer(scope, receive, send)
 
-    async def _ask_in_turn(
-        self, origin: EdgeOrigin, scope: Scope, receive: Receive, send: Send, stored: Answer | None
-    ) -> None:
+    async def _ask_in_turn(self, origin: EdgeOrigin, request: Request, send: Send, stored: Answer | None) -> None:
         """Passes a request on to its origin; one that only reads goes to others if this one is lost (OG13)."""
-        request = Request(scope, receive)
+        scope = request.scope
         turns = [origin]
         if scope["method"] in READING and not _has_body(scope["headers"]) and len(self._origins.joined) > 1:
             others = await self._origins.stand_ins(origin, credentials_of(request) != NOTHING)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 
+from starlette.requests import HTTPConnection
+
+from wavescope.api.credentials import credentials_of
 from wavescope.edge.grants import Asked, Held
 from wavescope.edge.origins import EdgeOrigin, EdgeOrigins
 from wavescope.errors import CredentialsExpired, TooManyRequests, Unavailable, UnknownSlide, WavescopeError
 from wavescope.service.access.authenticator import Credentials
 
+SLIDE = re.compile(r"/api/v1/slides/([^/:]+)")
 REFUSALS = (UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable)
 
 
@@ -28,7 +33,7 @@ class Rights:
     """
 
     def __init__(self, origins: EdgeOrigins) -> None:
-        self._origins = origins
+        self._origins = self.origins = origins
         self._asked: set[asyncio.Task[None]] = set()
 
     def cached(self, asked: Asked) -> Held | None:
@@ -63,6 +68,16 @@ class Rights:
             self._ask_others(origin, asked)
             return found
         raise next((error for error in refusals if isinstance(error, Unavailable)), refusals[0])
+
+    async def origin_of(self, request: HTTPConnection) -> EdgeOrigin:
+        """The origin that a request is passed on to: for what belongs to a slide the one that grants it to the asker,
+        else the first one (OG12).
+        """
+        found = SLIDE.match(request.scope["path"])
+        if found is not None and len(self._origins.joined) > 1:
+            with suppress(*REFUSALS):
+                return (await self.get((credentials_of(request), found[1]))).origin
+        return self._origins.first
 
     async def require_metrics(self, credentials: Credentials) -> None:
         """Returns if the first origin lets them read its metrics. Raises SignInRequired, Forbidden, Unavailable."""

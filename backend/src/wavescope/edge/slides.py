@@ -74,8 +74,10 @@ class EdgeSlides:
             held = await self._allow(asked, digest)
         note_public(held.public)
         for origin in self._origins.all:
-            own = self._rights.own(origin, asked) or held
-            origin.permits.put(digest, Permit(slide_id, own.headers, own.until))
+            own = self._rights.own(origin, asked)
+            given = own or held
+            several = len(self._origins.all) > 1
+            origin.permits.put(digest, Permit(slide_id, given.headers, given.until, own is not None or not several))
         return await self._blocks.version(digest)
 
     async def _allow(self, asked: Asked, digest: str) -> Held:

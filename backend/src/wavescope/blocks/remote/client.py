@@ -30,11 +30,14 @@ Piece = bytes
 
 
 class Permit(NamedTuple):
-    """Where a version is found, and what proves that an asker may see it. ``until``: monotonic seconds."""
+    """Where a version is found, and what proves that an asker may see it. ``until``: monotonic seconds. ``own``: it is
+    from the service that is asked; another one may not know its signature.
+    """
 
     slide_id: str
     headers: Mapping[str, str]
     until: float
+    own: bool = True
 
 
 class Permits:
@@ -152,7 +155,7 @@ class OriginClient:
         self, slide: str, path: str, body: str | None = None, permit: Permit | None = None
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         """A GET, or a POST of ``body``, that succeeded. Raises the error that a problem stands for."""
-        slide_id, headers, _ = permit or self._permits.of(slide)
+        slide_id, headers, _, own = permit or self._permits.of(slide)
         url = f"{self.url}/api/v1/slides/{slide_id}/v/{slide}/{path}"
         sent = {**headers, **outgoing_headers(), "accept-encoding": "identity"}
         if body is not None:
@@ -166,6 +169,8 @@ class OriginClient:
             async with self._http().request(method, url, data=body, headers=sent, allow_redirects=False) as response:
                 self.counts.delays.append(monotonic() - started)
                 if response.status not in (200, 204):
+                    if response.status == 401 and not own:
+                        raise StaleVersion(slide_id, slide)
                     raise await self._problem(response, slide_id, slide)
                 yield response
             self.counts.seconds += monotonic() - started
