@@ -123,6 +123,6 @@ def _sample_of(origin: EdgeOrigin, known: OriginStatus | None) -> EdgeOriginSamp
         open=counts.open,
         window=known.window if known else None,
         latency=known.latency if known and measured else min(counts.delays, default=None),
-        bandwidth=known.bandwidth if known and measured else counts.bandwidth,
+        bandwidth=known.bandwidth if known and known.samples else counts.bandwidth,
         score=known.score if known else None,
     )

@@ -29,9 +29,9 @@ export function EdgePlots({ status }: { readonly status: EdgeStatus }) {
     })),
   ];
   const hit: Line[] = [
-    { label: t("edge.fromMemory"), colour: "teal", values: rates(samples, (one) => one.memory_hits) },
-    { label: t("edge.fromDisk"), colour: "blue", values: rates(samples, (one) => one.disk_hits) },
     { label: t("edge.fromOrigin"), colour: "orange", values: rates(samples, (one) => one.misses) },
+    { label: t("edge.fromDisk"), colour: "blue", values: rates(samples, (one) => one.disk_hits) },
+    { label: t("edge.fromMemory"), colour: "teal", values: rates(samples, (one) => one.memory_hits) },
     { label: t("edge.hitRatio"), colour: "gray", values: ratios(samples), ratio: true },
   ];
   const queue: Line[] = [
@@ -48,8 +48,8 @@ export function EdgePlots({ status }: { readonly status: EdgeStatus }) {
       <Panel title={t("edge.hits")} unit={t("edge.hitsUnit")}>
         <Plot label={t("edge.hits")} times={times} lines={hit} format={count} stack />
       </Panel>
-      <Panel title={t("edge.served")} unit={t("edge.servedUnit")}>
-        <Plot label={t("edge.served")} times={times} lines={traffic} format={perSecond} />
+      <Panel title={t("edge.traffic")} unit={t("edge.servedUnit")}>
+        <Plot label={t("edge.traffic")} times={times} lines={traffic} format={perSecond} />
       </Panel>
       <Cache status={status} times={times} />
       <Panel title={t("edge.queue")} unit={t("edge.queueUnit")}>

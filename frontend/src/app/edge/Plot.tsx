@@ -31,7 +31,9 @@ interface Props {
   readonly most?: number;
 }
 
-const HEIGHT = 180;
+const HEIGHT = 170;
+/** Seconds between two times of the axis. */
+const MINUTES = [60, 120, 300, 600];
 
 /** Lines over time, with a legend of the values at the pointer, else of the last ones. */
 export function Plot({ label, times, lines, format, stack = false, most }: Props) {
@@ -73,7 +75,7 @@ export function Plot({ label, times, lines, format, stack = false, most }: Props
           <li key={line.label}>
             <span
               className={styles.swatch}
-              data-dashed={line.dashed || undefined}
+              data-dashed={line.dashed || line.ratio || undefined}
               style={{ "--swatch": cssColour(line.colour) } as React.CSSProperties}
             />
             {line.label} <b>{valueOf(line)}</b>
@@ -133,7 +135,13 @@ function optionsOf(
       ratio: { range: [0, 1] },
     },
     axes: [
-      { ...axis, space: 80, values: (_, ticks) => ticks.map((tick) => dateLabel(tick * 1000, "clock")) },
+      {
+        ...axis,
+        size: 30,
+        space: 70,
+        incrs: MINUTES,
+        values: (_, ticks) => ticks.map((tick) => dateLabel(tick * 1000, "clock")),
+      },
       { ...axis, size: 68, space: 36, values: (_, ticks) => ticks.map(format) },
       ...(ratio
         ? [{ ...axis, side: 1 as const, scale: "ratio", size: 46, space: 36, grid: { show: false }, values: percents }]

@@ -28,7 +28,7 @@ export function Summary({ status }: { readonly status: EdgeStatus }) {
     <section className={styles.tiles} data-testid="edge-summary">
       <Tile label={t("edge.hitRatio")} value={ratio} note={t("edge.lastMinute")} />
       <Tile label={t("edge.served")} value={out} note={t("edge.lastMinute")} />
-      <Tile label={t("edge.fromOrigin")} value={fetched} note={t("edge.lastMinute")} />
+      <Tile label={t("edge.fetched")} value={fetched} note={t("edge.lastMinute")} />
       <Tile label={t("edge.pushes")} value={String(last?.pushes ?? "–")} />
       <Tile label={t("edge.waiting")} value={String(last?.waiting ?? "–")} />
     </section>
