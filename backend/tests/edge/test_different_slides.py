@@ -14,6 +14,7 @@ import pytest
 
 from api.accounts import clinic
 from api.asking import problem
+from api.test_annotations import FRESH, POINT
 from edge.conftest import Switch
 from edge.edges import edge, served
 from service.world import World, running_service
@@ -21,7 +22,7 @@ from wavescope.api.app import build_app
 from wavescope.edge import gallery
 
 SLIDES = "/api/v1/slides"
-POINT = {"type": "point", "x": 1, "y": 2}
+ID = "0f8d4a1c-9e7b-42d3-a6c5-b1e2f3a49d80"
 
 
 @dataclass
@@ -86,15 +87,11 @@ async def test_what_belongs_to_a_slide_goes_to_the_origin_that_has_it_og12(world
             version = f"{SLIDES}/{slide_id}/v/{world.digests[slide_id]}"
             for path in (f"{SLIDES}/{slide_id}", f"{version}/blocks/0/0/0/0/0", f"{version}/thumbnail"):
                 assert (await both.client.get(path)).status_code == 200, path
-            made = await both.client.post(f"{SLIDES}/{slide_id}/annotations", json=POINT)
-            assert made.status_code == 201, made.text
-            counts = [
-                len(((await client.get(f"{SLIDES}/{slide_id}/annotations")).json()).get("annotations", []))
-                for client in both.direct
-            ]
-            assert counts == [own == 0, own == 1]
-            through = await both.client.get(f"{SLIDES}/{slide_id}/annotations")
-            assert len(through.json()["annotations"]) == 1
+            made = await both.client.put(f"{SLIDES}/{slide_id}/annotations/{ID}", json=POINT, headers=FRESH)
+            assert made.status_code in (200, 201), made.text
+            object_ = f"{SLIDES}/{slide_id}/annotations/{ID}"
+            assert (await both.client.get(object_)).status_code == 200
+            assert [(await client.get(object_)).status_code == 200 for client in both.direct] == [own == 0, own == 1]
         assert problem(await both.client.get(f"{SLIDES}/nowhere")) == (404, "unknown-slide")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 import aiohttp
 
@@ -65,6 +66,7 @@ class EdgeGrants:
         self._verifier: GrantVerifier | None = None
         self._keys_until = 0.0
         self._operators: BoundedCache[Credentials, float] = BoundedCache(OPERATORS)
+        self._known: BoundedCache[str, float] = BoundedCache(CACHED)
 
     def cached(self, asked: Asked) -> Held | None:
         """The grant that is at hand, and valid; one that is about to end is renewed meanwhile."""
@@ -127,6 +129,27 @@ class EdgeGrants:
         except InvalidParameter as error:
             raise unavailable(self._origin) from error
         self._keys_until = monotonic() + KEYS_SECONDS
+
+    def has(self, slide_id: str) -> bool:
+        """Whether the origin said less than SECONDS ago that it has the slide."""
+        return monotonic() < (self._known.find(slide_id) or 0.0)
+
+    async def require_slide(self, asked: Asked, held: Held) -> None:
+        """Returns if the origin has the slide: a grant to those who may see everything does not say so.
+
+        Raises UnknownSlide, Unavailable.
+        """
+        slide_id = asked[1]
+        if self.has(slide_id):
+            return
+        bearer = held.headers["Authorization"].removeprefix("Bearer ")
+        status, _ = await self._ask("GET", f"/api/v1/slides/{quote(slide_id, safe='')}", Credentials(bearer=bearer))
+        if status >= SERVER_FAULT:
+            raise unavailable(self._origin)
+        if status != 200:
+            self._held.drop(lambda known: known == asked)
+            raise UnknownSlide(slide_id)
+        self._known.put(slide_id, monotonic() + SECONDS)
 
     async def close(self) -> None:
         """Ends the renewals."""

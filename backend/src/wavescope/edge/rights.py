@@ -38,13 +38,12 @@ class Rights:
 
     def cached(self, asked: Asked) -> Held | None:
         """The first valid grant that is at hand."""
-        for origin in self._origins.joined:
-            if (held := origin.grants.cached(asked)) is not None:
-                return held
-        return None
+        return next((held for one in self._origins.joined if (held := self.own(one, asked)) is not None), None)
 
     def own(self, origin: EdgeOrigin, asked: Asked) -> Held | None:
-        """The valid grant of an origin."""
+        """The valid grant of an origin; of several, of one that has the slide."""
+        if len(self._origins.all) > 1 and not origin.grants.has(asked[1]):
+            return None
         return origin.grants.cached(asked)
 
     def last(self, asked: Asked) -> Held | None:
@@ -59,7 +58,7 @@ class Rights:
         refusals: list[WavescopeError] = []
         for origin in self._origins.by_health:
             try:
-                found = Granted(origin, await origin.grants.get(asked))
+                found = Granted(origin, await self._ask(origin, asked))
             except REFUSALS as error:
                 refusals.append(error)
                 origin.note(not isinstance(error, Unavailable))
@@ -91,12 +90,17 @@ class Rights:
 
     def _ask_others(self, origin: EdgeOrigin, asked: Asked) -> None:
         for other in self._origins.joined:
-            if other is not origin and other.grants.cached(asked) is None:
-                task = asyncio.ensure_future(_ask(other, asked))
+            if other is not origin and self.own(other, asked) is None:
+                task = asyncio.ensure_future(self._ask_quietly(other, asked))
                 self._asked.add(task)
                 task.add_done_callback(self._asked.discard)
 
+    async def _ask(self, origin: EdgeOrigin, asked: Asked) -> Held:
+        held = await origin.grants.get(asked)
+        if len(self._origins.all) > 1:
+            await origin.grants.require_slide(asked, held)
+        return held
 
-async def _ask(origin: EdgeOrigin, asked: Asked) -> None:
-    with suppress(*REFUSALS):
-        await origin.grants.get(asked)
+    async def _ask_quietly(self, origin: EdgeOrigin, asked: Asked) -> None:
+        with suppress(*REFUSALS):
+            await self._ask(origin, asked)

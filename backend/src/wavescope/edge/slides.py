@@ -96,9 +96,10 @@ class EdgeSlides:
         slide_id = asked[1]
         failure: WavescopeError = StaleVersion(slide_id, digest)
         for origin in self._origins.joined:
-            own = self._rights.own(origin, asked) or held
+            own = self._rights.own(origin, asked)
+            foreign = own is None and len(self._origins.all) > 1
             try:
-                manifest = await origin.remote.confirm(slide_id, digest, own.headers)
+                manifest = await origin.remote.confirm(slide_id, digest, (own or held).headers, not foreign)
             except (StaleVersion, CorruptStore) as error:
                 failure = failure if isinstance(failure, Unavailable) else error
             except Unavailable as error:

@@ -56,8 +56,10 @@ function OriginCard({ origin, status }: { readonly origin: EdgeOrigin; readonly 
   );
 }
 
+const STATES = { ok: t("edge.ok"), trial: t("edge.trial"), out: t("edge.out"), leaving: t("edge.leaving") } as const;
+
 function stateLabel({ state, reason }: EdgeOrigin): string {
-  return state === "out" && reason ? t("edge.outBecause", { reason }) : t(`edge.${state}`);
+  return state === "out" && reason ? t("edge.outBecause", { reason }) : STATES[state];
 }
 
 const milliseconds = (seconds: number | null): string => (seconds === null ? "–" : `${Math.round(seconds * 1000)} ms`);

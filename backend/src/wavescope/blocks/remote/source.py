@@ -53,12 +53,12 @@ class RemoteSource:
             found = self._known(slide, data)
         return found
 
-    async def confirm(self, slide_id: str, slide: str, headers: Mapping[str, str]) -> bytes:
-        """The manifest as the service answers it now for this slide and version, verified.
+    async def confirm(self, slide_id: str, slide: str, headers: Mapping[str, str], own: bool = True) -> bytes:
+        """The manifest as the service answers it now for this slide and version, verified. ``own``: see Permit.
 
         Raises StaleVersion if the slide does not have the version.
         """
-        data = await self._part(slide, "manifest", permit=Permit(slide_id, headers, 0.0))
+        data = await self._part(slide, "manifest", permit=Permit(slide_id, headers, 0.0, own))
         self._known(slide, data)
         return data
 
