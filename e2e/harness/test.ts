@@ -1,9 +1,22 @@
-// The test of every spec: no page may break the service's Content-Security-Policy, whatever the test looks at (PR2).
+// The test of every spec: no page may break the service's Content-Security-Policy, whatever the test looks at (PR2). A spec that looks at
+// requests says which transport its pages use: `test.use({ transport: "batch" })`; else the page chooses (WI122).
 import { type BrowserContext, type ConsoleMessage, test as base, expect } from "@playwright/test";
 
 const VIOLATION = /Content Security Policy/;
 
-export const test = base.extend<{ guarded: void }>({
+/** "auto": the page chooses. */
+type Transport = "auto" | "get" | "batch" | "push";
+
+/** All pages of this context, from their next load on. */
+export const useTransport = (context: BrowserContext, transport: Transport): Promise<unknown> =>
+  context.addInitScript((value) => localStorage.setItem("wavescope.transport", value), transport);
+
+export const test = base.extend<{ guarded: void; transport: Transport }>({
+  transport: ["auto", { option: true }],
+  context: async ({ context, transport }, use) => {
+    if (transport !== "auto") await useTransport(context, transport);
+    await use(context);
+  },
   guarded: [
     async ({ browser, context }, use) => {
       const violations: string[] = [];

@@ -1,6 +1,6 @@
 // The controls of the viewer: objectives, limits, turning, mirroring, going to a position, focus by wheel and keys, gamepad.
 import type { Page } from "@playwright/test";
-import { expect, test } from "../harness/test.ts";
+import { expect, test, useTransport } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, openSlide, viewState } from "../harness/microscope.ts";
 
@@ -133,7 +133,9 @@ test("goes to coordinates in micrometres at a magnification", async ({ page }) =
 
 test("focus moves by modifier and wheel, and the neighbouring planes are there before they are asked for", async ({
   page,
+  context,
 }) => {
+  await useTransport(context, "batch"); // they are counted
   const batches: { planes: Set<number>; layers: Set<number> }[] = [];
   page.on("request", (request) => {
     if (!request.url().endsWith("/blocks:batch")) return;

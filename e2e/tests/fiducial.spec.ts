@@ -4,6 +4,8 @@ import { expect, test } from "../harness/test.ts";
 import { FIDUCIAL, SLIDES } from "../harness/globalSetup.ts";
 import { address, slideIsKnown } from "../harness/microscope.ts";
 
+test.use({ transport: "batch" }); // batches are delayed or changed on their way
+
 interface Look {
   readonly state: string;
   readonly x: number;

@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { TILE, address, counters, expectExact, openSlide } from "../harness/microscope.ts";
-import { expect, test } from "../harness/test.ts";
+import { expect, test, useTransport } from "../harness/test.ts";
+
+test.use({ transport: "push" });
 
 /** Hashes of two fields that are shown one after the other. */
 async function fields(page: Page): Promise<string[]> {
@@ -19,8 +21,7 @@ async function fields(page: Page): Promise<string[]> {
   }, TILE);
 }
 
-async function openedWith(page: Page, transport: string, at = address()): Promise<void> {
-  await page.addInitScript((value) => localStorage.setItem("wavescope.transport", value), transport);
+async function opened(page: Page, at = address()): Promise<void> {
   await page.setViewportSize({ width: 700, height: 600 });
   await openSlide(page, SLIDES.specimen, at);
 }
@@ -45,7 +46,7 @@ test("pushed blocks make the pixels that batches make, and none is fetched twice
   page,
   browser,
 }) => {
-  await openedWith(page, "push");
+  await opened(page);
   const pushed = await fields(page);
   await expectExact(page);
   const { pushedBlocks, blocks, log } = await counters(page);
@@ -55,14 +56,15 @@ test("pushed blocks make the pixels that batches make, and none is fetched twice
 
   const context = await browser.newContext();
   const other = await context.newPage();
-  await openedWith(other, "batch");
+  await useTransport(context, "batch");
+  await opened(other);
   expect(await fields(other)).toEqual(pushed);
   await context.close();
 });
 
 test("behind a proxy that breaks WebSockets everything is shown (WI123)", async ({ page }) => {
   const proxy = await proxyWithoutSockets();
-  await openedWith(page, "push", `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+  await opened(page, `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
   await fields(page);
   await expectExact(page);
   const { pushedBlocks, batches } = await counters(page);

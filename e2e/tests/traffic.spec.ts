@@ -3,6 +3,8 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { LOOKED_AT, address, counters, fitAll, idle, needs, openSlide, slideOf } from "../harness/microscope.ts";
 
+test.use({ transport: "batch" }); // requests are counted
+
 interface Wanted {
   readonly key: string;
   readonly from: number;

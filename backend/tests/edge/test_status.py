@@ -114,5 +114,5 @@ async def test_several_origins_have_scores_and_windows_ed32(world: World, tmp_pa
                 sample = shown.samples[-1].origins
                 assert all(one.window and one.window >= 1 << 14 and one.in_flight == 0 for one in sample)
                 assert sample[0].score
-                assert sample[0].bandwidth
+                assert sample[0].latency
                 assert not shown.lost

@@ -131,19 +131,19 @@ export class Fetcher {
     const timing = new RequestTiming(this.link, transport);
     try {
       for await (const frame of this.client[transport](ranges, batch.control.signal)) {
-        timing.received(frame.payload.length);
+        if (!frame.stored) timing.received(frame.payload.length);
         this.handleFrame(ranges[frame.index], frame);
         batch.missing.delete(nameOf(ranges[frame.index]));
         this.events.answered();
         this.events.arrived();
       }
-      timing.complete();
     } catch (error) {
       if (concernsLink(error)) this.link.failed(transport);
       this.handleFailure(error, (reason) => {
         for (const { address, from } of batch.missing.values()) this.blockCache.markCorrupt(address, from, reason);
       });
     } finally {
+      timing.ended(); // what came of an aborted request is a measure, too
       this.batches.delete(batch);
       for (const { address } of batch.missing.values()) this.blockCache.expectNoMore(address);
     }
@@ -216,7 +216,7 @@ class RequestTiming {
     this.bytes += bytes;
   }
 
-  complete(): void {
+  ended(): void {
     const { begun, firstAt, bytes } = this;
     if (firstAt === null) return;
     const at = this.link.now();

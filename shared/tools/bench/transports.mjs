@@ -1,31 +1,37 @@
-// What push, batches and single requests cost a reader on slow links (decision 0014): an opening by link and a walk, in real Chromium behind
-// a link with rate and delay (backend/tests/links). The walk goes by half fields, three steps in a hurry and a fourth on which the eye rests;
-// measured is the fourth: times to a useful picture and to full sharpness (frames.mjs). "auto": the page chooses.
+// What a reader waits for on slow links: single requests, batches, push and the page's own choice ("auto") beside OpenSeadragon on a DZI by
+// nginx (decision 0014), in real Chromium behind a link with rate and delay (backend/tests/links). Measured are an opening by a link to
+// a field at 1:1, with everything new to the browser and with a known page (also without its service worker); the next field; a walk by half
+// fields, three steps in a hurry and a fourth on which the eye rests; a change of slide. Times to a useful picture and to full sharpness as in
+// the bench viewer (frames.mjs).
 //
 // Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_FOLDER keeps the store and the times. WAVESCOPE_BENCH_LINKS: which of 1,10 (both).
-// WAVESCOPE_BENCH_TRANSPORTS: which of get,batch,push,auto (all). WAVESCOPE_BENCH_STEPS: of a walk (40). WAVESCOPE_BENCH_RUNS: walks of each (2).
+// WAVESCOPE_BENCH_TRANSPORTS: which of get,batch,push,auto,dzi (all). WAVESCOPE_BENCH_STEPS: of a walk (40). WAVESCOPE_BENCH_RUNS: of each (2).
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Stop, at, command, endChildren, inVenv, launch, run } from "../repository.mjs";
-import { chromiumFile, median, slideFile, startService, table } from "./browser.mjs";
+import { at, command, endChildren, inVenv, launch } from "../repository.mjs";
+import { VIEWER_NEEDS, chromiumFile, needPrograms, slideFile, startService } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
+import { startNginx } from "./nginx.mjs";
+import { SLIDES, microscopePage, peerPage, prepare, stageSize } from "./pages.mjs";
+import { report } from "./transportsReport.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const LINKS = { 1: { rate: "1mbit", delay: "150ms" }, 10: { rate: "10mbit", delay: "50ms" } };
 const CHOSEN = (process.env.WAVESCOPE_BENCH_LINKS ?? "1,10").split(",");
-const TRANSPORTS = (process.env.WAVESCOPE_BENCH_TRANSPORTS ?? "get,batch,push,auto").split(",");
+const TRANSPORTS = (process.env.WAVESCOPE_BENCH_TRANSPORTS ?? "get,batch,push,auto,dzi").split(",");
 const STEPS = Number(process.env.WAVESCOPE_BENCH_STEPS ?? 40);
 const RUNS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 2);
 const SCREEN = { width: 1280, height: 800 };
-const SLIDE = "bench";
 const HURRY_MS = 400;
 const RESTS = 4; // every fourth step
+const FAST = { rate: "1000mbit", delay: "0ms" };
 
 command(async (args) => {
   const slide = slideFile(args);
+  await needPrograms("transports", VIEWER_NEEDS);
   const executablePath = chromiumFile(chromium);
   const given = process.env.WAVESCOPE_BENCH_FOLDER;
   const folder = given ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
@@ -33,9 +39,11 @@ command(async (args) => {
   try {
     const size = await prepare(folder, slide);
     const service = await startService(join(folder, "store"));
+    const peer = await startNginx(folder);
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
     try {
-      for (const name of CHOSEN) await measure(browser, { service, size, folder, name });
+      const canvas = await stageSize(browser, service, SCREEN);
+      for (const name of CHOSEN) await measure(browser, { service, peer, size, canvas, folder, name });
     } finally {
       await browser.close();
     }
@@ -45,89 +53,108 @@ command(async (args) => {
   }
 });
 
-/** The store, unless an earlier run left it. Gives the slide's size. */
-async function prepare(folder, slide) {
-  const store = join(folder, "store");
-  if (!existsSync(join(folder, "bench.done"))) {
-    const ingest = await run(inVenv("wavescope"), ["ingest", slide, "--id", SLIDE, "--store", store, "--json"]);
-    if (ingest.code !== 0) throw new Stop(`${slide} could not be ingested.`, ingest.output);
-    writeFileSync(join(folder, "bench.done"), "");
-  }
-  const info = await run(inVenv("wavescope"), ["info", SLIDE, "--json", "--store", store]);
-  const { width, height } = JSON.parse(info.output);
-  return { width, height };
-}
-
-/** A link to the service; gives its address and how many bytes came over it so far. */
-async function startLink(service, { rate, delay }) {
-  const child = launch(
-    inVenv("python"),
-    ["-m", "links.proxy", "--to", new URL(service).host, "--rate", rate, "--delay", delay],
-    { cwd: at("backend/tests"), stdio: ["ignore", "pipe", "inherit"] },
-  );
+/** A link to a server, fast at first; `reshape` ends its connections, and counts its bytes from 0 again. */
+async function startLink(server) {
+  const child = launch(inVenv("python"), ["-m", "links.proxy", "--to", new URL(server).host], {
+    cwd: at("backend/tests"),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const line = await new Promise((done) => createInterface({ input: child.stdout }).once("line", done));
   const { listen, control } = JSON.parse(line);
   const bytes = async () => (await (await fetch(`http://${control}/`)).json()).down_bytes;
-  return { address: `http://${listen}`, bytes, end: () => child.kill() };
+  const reshape = (shape) =>
+    fetch(`http://${control}/`, { method: "POST", body: JSON.stringify({ ...shape, reset: true, zero: true }) });
+  return { address: `http://${listen}`, bytes, reshape, end: () => child.kill() };
 }
 
 /** The transports take turns, so that what disturbs one disturbs the others. */
-async function measure(browser, { service, size, folder, name }) {
+async function measure(browser, { service, peer, size, canvas, folder, name }) {
   const file = join(folder, `transports-${name}.json`);
   const results = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   for (let i = 0; i < RUNS; i += 1) {
     for (const transport of TRANSPORTS) {
-      const link = await startLink(service, LINKS[name]);
+      const link = await startLink(transport === "dzi" ? peer : service);
+      const pages = transport === "dzi" ? peerPage(link.address, canvas) : microscopePage(link.address);
+      const measured = { pages, link, shape: LINKS[name], size, transport };
       try {
-        (results[transport] ??= []).push(await walk(browser, { link, size, transport }));
+        (results[transport] ??= []).push({
+          fresh: await opening(browser, { ...measured, known: false }),
+          bare: transport === "auto" ? await opening(browser, { ...measured, known: true, worker: "block" }) : null,
+          ...(await visit(browser, measured)),
+        });
       } finally {
         link.end();
       }
       writeFileSync(file, JSON.stringify(results));
     }
   }
-  report(name, results);
+  report(LINKS[name], STEPS, results);
 }
 
-const isFinished = () => {
-  try {
-    return window.__wavescope.fidelity() === "exact";
-  } catch {
-    return false;
-  }
-};
-const isSharp = () => {
-  try {
-    return ["sharp", "exact"].includes(window.__wavescope.fidelity());
-  } catch {
-    return false;
-  }
-};
-
-/** One browser that knows the page, not the slide. */
-async function walk(browser, { link, size, transport }) {
-  const context = await browser.newContext({ viewport: SCREEN });
+/** A page in a browser of its own that opens a field by its link; `known`: the page was here before, not the slide. */
+async function opened(browser, { pages, link, shape, size, transport, known, worker = "allow" }) {
+  const context = await browser.newContext({ viewport: SCREEN, serviceWorkers: worker });
   const page = await context.newPage();
-  await page.addInitScript({ content: `window.benchIsSharp = ${isSharp};` });
+  await page.addInitScript({ content: `window.benchIsSharp = ${pages.sharp};` });
   await page.addInitScript(watchFrames);
-  await page.addInitScript((value) => localStorage.setItem("wavescope.transport", value), transport);
-  await page.goto(`${link.address}/`);
-  await page.waitForLoadState("networkidle");
-  const place = placeOf(0, size);
-  await page.goto(`${link.address}/slides/${SLIDE}#x=${place.l0_x}&y=${place.l0_y}&scale=1`, { waitUntil: "commit" });
-  const open = await timesOf(page, isFinished);
+  await page.addInitScript(
+    ([slide, value]) => {
+      window.benchWanted = slide;
+      if (location.protocol === "http:") localStorage.setItem("wavescope.transport", value);
+    },
+    [SLIDES[0], transport],
+  );
+  if (known) {
+    await link.reshape(FAST);
+    await page.goto(pages.shell);
+    await page.waitForLoadState("networkidle");
+    if (transport !== "dzi" && worker === "allow") await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.goto("about:blank");
+  }
+  await link.reshape(shape);
+  await page.goto(pages.open(placeOf(0, size)), { waitUntil: "commit" });
+  const open = await timesOf(page, pages.finished);
+  return { context, page, open: { ...open, bytes: await link.bytes() } };
+}
+
+async function opening(browser, measured) {
+  const { context, open } = await opened(browser, measured);
+  await context.close();
+  return open;
+}
+
+/** One browser that knows the page: opening, next field, walk, change of slide. */
+async function visit(browser, measured) {
+  const { pages, link, size } = measured;
+  const { context, page, open } = await opened(browser, { ...measured, known: true });
+  const shown = async (place) => {
+    await page.evaluate(() => window.benchFrames.restart());
+    await page.evaluate(pages.show, place);
+    return timesOf(page, pages.finished);
+  };
+  const begin = placeOf(0, size);
+  const field = await shown({ ...begin, y: begin.y - SCREEN.height }); // away from the walk
   const before = await link.bytes();
   const rests = [];
   for (let step = 1; step <= STEPS; step += 1) {
-    if (step % RESTS === 0) await page.evaluate(() => window.benchFrames.restart());
-    await page.evaluate((next) => window.__wavescope.viewport.show(next, true), placeOf(step, size));
-    if (step % RESTS === 0) rests.push(await timesOf(page, isFinished));
-    else await page.waitForTimeout(HURRY_MS);
+    if (step % RESTS === 0) rests.push(await shown(placeOf(step, size)));
+    else {
+      await page.evaluate(pages.show, placeOf(step, size));
+      await page.waitForTimeout(HURRY_MS);
+    }
   }
-  const pushed = (await page.evaluate(() => window.__wavescope.counters())).pushedBlocks;
   const bytes = (await link.bytes()) - before;
+  const pushed =
+    measured.transport === "dzi" ? 0 : await page.evaluate(() => window.__wavescope.counters().pushedBlocks);
+  await page.evaluate((slide) => {
+    window.benchWanted = slide;
+    window.benchFrames.restart();
+  }, SLIDES[1]);
+  await page.evaluate(pages.change, SLIDES[1]);
+  await page.waitForFunction(pages.finished, null, { polling: 20, timeout: 120_000 });
+  const change = await timesOf(page, pages.finished);
   await context.close();
-  return { open, rests, bytes, pushed };
+  return { open, field, rests, change, bytes, pushed };
 }
 
 /** Half a field to the right or, at every eighth step, down; back and forth over the middle of the slide. */
@@ -135,27 +162,8 @@ function placeOf(step, { width, height }) {
   const [row, column] = [Math.floor(step / 8), step % 8];
   const along = row % 2 ? 7 - column : column;
   return {
-    l0_x: Math.round(width * 0.35 + along * SCREEN.width * 0.5),
-    l0_y: Math.round(height * 0.35 + row * SCREEN.height * 0.5),
+    x: Math.round(width * 0.35 + along * SCREEN.width * 0.5),
+    y: Math.round(height * 0.35 + row * SCREEN.height * 0.5),
     scale: 1,
   };
-}
-
-function report(name, results) {
-  const used = TRANSPORTS.filter((transport) => results[transport]);
-  const of = (transport, read) => median(results[transport].flatMap(read)).toFixed(0);
-  const row = (title, read) => [title, ...used.map((transport) => of(transport, read))];
-  const rows = [
-    row("opening: useful picture", ({ open }) => open.useful),
-    row("opening: full sharpness", ({ open }) => open.sharp),
-    row("walk, rests: first picture", ({ rests }) => rests.map((times) => times.first)),
-    row("walk, rests: useful picture", ({ rests }) => rests.map((times) => times.useful)),
-    row("walk, rests: full sharpness", ({ rests }) => rests.map((times) => times.sharp)),
-    row("walk, rests: last layer", ({ rests }) => rests.map((times) => times.all)),
-    row("walk: kB over the link", ({ bytes }) => bytes / 1000),
-    row("walk: blocks pushed", ({ pushed }) => pushed),
-  ];
-  const { rate, delay } = LINKS[name];
-  const runs = results[used[0]].length;
-  table(`${rate}, ${delay} each way; ${runs} walks of ${STEPS} steps each; medians, ms`, ["", ...used], rows);
 }

@@ -5,14 +5,15 @@
 // Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_RUNS: repetitions on loopback (30); a fifth of them on the slow link.
 // WAVESCOPE_BENCH_FOLDER keeps store, DZI and times from run to run. WAVESCOPE_BENCH_PARTS: which of loopback,slow,known (all).
 // WAVESCOPE_BENCH_MORE=1: adds to the times that the folder keeps, so that a long measurement can be made in short pieces.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
+import { at, command, endChildren } from "../repository.mjs";
 import { VIEWER_NEEDS, chromiumFile, median, needPrograms, slideFile, startService, table } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
 import { startNginx } from "./nginx.mjs";
+import { SLIDES, microscopePage, peerPage, prepare, stageSize } from "./pages.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const RUNS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 30);
@@ -20,7 +21,6 @@ const PARTS = (process.env.WAVESCOPE_BENCH_PARTS ?? "loopback,slow,known").split
 const MORE = process.env.WAVESCOPE_BENCH_MORE === "1";
 const SLOW = { offline: false, latency: 100, downloadThroughput: 1.25e6, uploadThroughput: 1.25e6 };
 const SCREEN = { width: 1920, height: 1080 };
-const SLIDES = ["bench", "bench-next"];
 const MOST = { open: 1500, field: 250, change: 1000 };
 
 command(async (args) => {
@@ -49,82 +49,9 @@ command(async (args) => {
   }
 });
 
-/** Store and DZI, unless an earlier run left them. Gives the slide's size. */
-async function prepare(folder, slide) {
-  for (const id of SLIDES) {
-    if (existsSync(join(folder, `${id}.done`))) continue;
-    const ingest = await run(inVenv("wavescope"), [
-      "ingest",
-      slide,
-      "--id",
-      id,
-      "--store",
-      join(folder, "store"),
-      "--json",
-    ]);
-    if (ingest.code !== 0) throw new Stop(`${slide} could not be ingested.`, ingest.output);
-    const dzsave = await run(
-      "vips",
-      ["dzsave", slide, join(folder, "www", id), "--suffix", ".jpg[Q=90]"],
-      mkdirSync(join(folder, "www"), { recursive: true }),
-    );
-    if (dzsave.code !== 0) throw new Stop("vips dzsave is needed for the comparison and did not work.", dzsave.output);
-    writeFileSync(join(folder, `${id}.done`), "");
-  }
-  copyFileSync(at("shared/tools/bench/peer.html"), join(folder, "www", "index.html"));
-  copyFileSync(
-    at("frontend/node_modules/openseadragon/build/openseadragon/openseadragon.min.js"),
-    join(folder, "www", "openseadragon.min.js"),
-  );
-  const info = await run(inVenv("wavescope"), ["info", SLIDES[0], "--json", "--store", join(folder, "store")]);
-  const { width, height } = JSON.parse(info.output);
-  return { width, height };
-}
-
-/** The two pages: how each is opened, moved, changed, and when it has finished. */
-function pagesOf({ service, peer }, stage) {
-  const canvas = `width=${stage.width}&height=${stage.height}`;
-  return {
-    wavescope: {
-      shell: `${service}/`,
-      open: ({ x, y, scale }) => `${service}/slides/${SLIDES[0]}#x=${x}&y=${y}&scale=${scale}`,
-      show: ({ x, y, scale }) => window.__wavescope.viewport.show({ l0_x: x, l0_y: y, scale }, true),
-      change: (slide) => {
-        history.pushState(null, "", `/slides/${slide}`);
-        dispatchEvent(new Event("wavescope:navigate"));
-      },
-      sharp: () => {
-        try {
-          return (
-            ["sharp", "exact"].includes(window.__wavescope.fidelity()) &&
-            window.__wavescope.slide().id === window.benchWanted
-          );
-        } catch {
-          return false;
-        }
-      },
-      finished: () => {
-        try {
-          return window.__wavescope.fidelity() === "exact" && window.__wavescope.slide().id === window.benchWanted;
-        } catch {
-          return false;
-        }
-      },
-    },
-    dzi: {
-      shell: `${peer}/?${canvas}`,
-      open: ({ x, y, scale }) => `${peer}/?slide=${SLIDES[0]}&${canvas}&x=${x}&y=${y}&scale=${scale}`,
-      show: (place) => window.bench.show(place),
-      change: (slide) => window.bench.change(slide),
-      sharp: () => window.bench?.finished() === true,
-      finished: () => window.bench?.finished() === true,
-    },
-  };
-}
-
 async function measure(browser, at_) {
-  const stage = await stageSize(browser, at_.service);
-  const pages = pagesOf(at_, stage);
+  const stage = await stageSize(browser, at_.service, SCREEN);
+  const pages = { wavescope: microscopePage(at_.service), dzi: peerPage(at_.peer, stage) };
   console.log(
     `Canvas of ${stage.width} x ${stage.height} device pixels; slide of ${at_.size.width} x ${at_.size.height}. Medians, in ms.`,
   );
@@ -148,17 +75,6 @@ const WANTED = {
     targetOf: SOONER,
   },
 };
-
-/** The device pixels that the microscope's page has for the slide. */
-async function stageSize(browser, service) {
-  const page = await browser.newPage({ viewport: SCREEN });
-  await page.goto(`${service}/slides/${SLIDES[0]}`);
-  const canvas = page.locator(".openseadragon-canvas canvas").first();
-  await canvas.waitFor();
-  const { width, height } = await canvas.boundingBox();
-  await page.close();
-  return { width: Math.round(width), height: Math.round(height) };
-}
 
 /** Every run in a browser context of its own, the two pages in turn: what disturbs one disturbs the other. `file`: where times are stored. */
 async function rounds(browser, pages, size, stage, runs, part, file) {

@@ -66,5 +66,5 @@ def compose_edge(config: Config) -> EdgeServices:
         rights=rights,
         cached=cached,
         coalescing=coalescing,
-        pass_through=PassThrough(rights, Answers(parts), slides, config.edge_silence_seconds),
+        pass_through=PassThrough(rights, Answers(parts), slides, config),
     )

@@ -16,23 +16,24 @@ from starlette.types import Receive, Scope, Send
 from wavescope.api.credentials import credentials_of
 from wavescope.api.http.disconnect import disconnected
 from wavescope.api.http.immutable import header
+from wavescope.api.middleware.access_guard import IS_HEAD
 from wavescope.api.middleware.security_headers import PAGE, security_headers
 from wavescope.api.problems import FAILURE, wavescope_error
+from wavescope.config import Config
 from wavescope.edge import gallery
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
+from wavescope.edge.cache_status import NAME, STATUS
 from wavescope.edge.origin import HOP_BY_HOP, Origin, passed_on, unavailable
 from wavescope.edge.origins import EdgeOrigin
 from wavescope.edge.rights import Rights
-from wavescope.edge.socket_bridge import bridge
+from wavescope.edge.socket_bridge import SocketBridge
 from wavescope.service.access.authenticator import NOTHING
 from wavescope.service.version_services import Visibility
 
 # by the edge itself
 ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
-STATUS = b"cache-status"
 TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
-NAME = b"wavescope-edge"
 BEGUN = "wavescope.begun"  # the key of whether the answer was begun, in a request's scope
 NO_STORE = {"cache-control": "no-store"}
 READING = ("GET", "HEAD")
@@ -45,15 +46,16 @@ RawHeaders = list[tuple[bytes, bytes]]
 class PassThrough:
     """The last resort of the router. Streams of events and uploads flow through piece by piece."""
 
-    def __init__(self, rights: Rights, answers: Answers, visibility: Visibility, silence: float) -> None:
+    def __init__(self, rights: Rights, answers: Answers, visibility: Visibility, config: Config) -> None:
         self._rights, self._origins = rights, rights.origins
-        self._answers, self._visibility, self._silence = answers, visibility, silence
+        self._answers, self._visibility, self._silence = answers, visibility, config.edge_silence_seconds
+        self._bridge = SocketBridge(config.edge_sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             origin = await self._rights.origin_of(HTTPConnection(scope))
             with origin.used():
-                await bridge(origin.front, scope, receive, send)
+                await self._bridge(origin.front, scope, receive, send)
             return
         if scope["method"] in TO_A_PROXY:
             raise HTTPException(405)
@@ -72,6 +74,9 @@ class PassThrough:
         origin = await self._rights.origin_of(request)
         try:
             await self._ask_in_turn(origin, request, send, stored)
+        except ClientDisconnect:
+            if not scope.get(BEGUN):
+                raise
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             if scope.get(BEGUN):
                 raise ClientDisconnect from error  # the answer is cut: nothing else can be said any more
@@ -139,6 +144,8 @@ class PassThrough:
         keep = answer.status == 200 and scope["method"] == "GET" and is_stored(scope["path"])
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         scope[BEGUN] = True
+        if IS_HEAD in scope:
+            return  # the answer is complete
         pieces: list[bytes] = []
         size = 0
         gone = asyncio.ensure_future(body.disconnected())

@@ -32,26 +32,35 @@ describe("the transport (WI122)", () => {
     ["single requests are slower", { batch: [20, 1e6], get: [20, 1e6] }, true, "batch"],
     ["single requests are faster", { batch: [20, 1e5], get: [2, 1e7] }, true, "get"],
   ])("%s", (_, samples, open, expected) => {
-    expect(chooseTransport(figuresOf(samples), open, 0)).toBe(expected);
+    expect(chooseTransport(figuresOf(samples), open, null, 0)).toBe(expected);
   });
 
   it("is a single request while batches fail and single requests do not (WI122)", () => {
     let figures = failed(NO_FIGURES, "batch", 0);
-    expect(chooseTransport(figures, false, 0)).toBe("batch");
+    expect(chooseTransport(figures, false, null, 0)).toBe("batch");
     figures = failed(figures, "batch", 1);
-    expect(chooseTransport(figures, false, 1)).toBe("get");
-    expect(chooseTransport(figures, false, 60_002)).toBe("batch");
-    expect(chooseTransport(failed(figures, "get", 1), false, 1)).toBe("batch");
-    expect(chooseTransport(measured(figures, "batch", sample(5, 1e6)), false, 1)).toBe("batch");
+    expect(chooseTransport(figures, false, null, 1)).toBe("get");
+    expect(chooseTransport(figures, false, null, 60_002)).toBe("batch");
+    expect(chooseTransport(failed(figures, "get", 1), false, null, 1)).toBe("batch");
+    expect(chooseTransport(measured(figures, "batch", sample(5, 1e6)), false, null, 1)).toBe("batch");
   });
 });
 
 describe("a push connection (WI123)", () => {
   it("is opened only where batches are slow to respond", () => {
-    expect(wantsPush(NO_FIGURES, 0)).toBe(false);
-    expect(wantsPush(figuresOf({ batch: [5, 1e6] }), 0)).toBe(false);
-    expect(wantsPush(figuresOf({ batch: [100, 1e6] }), 0)).toBe(true);
-    expect(wantsPush(figuresOf({ get: [100, 1e6] }), 0)).toBe(true);
+    expect(wantsPush(NO_FIGURES, null, 0)).toBe(false);
+    expect(wantsPush(figuresOf({ batch: [5, 1e6] }), null, 0)).toBe(false);
+    expect(wantsPush(figuresOf({ batch: [100, 1e6] }), null, 0)).toBe(true);
+    expect(wantsPush(figuresOf({ get: [100, 1e6] }), null, 0)).toBe(true);
+  });
+
+  it("is opened once the rate is known, and not because the page is busy", () => {
+    expect(wantsPush(NO_FIGURES, 100, 0)).toBe(false);
+    const small = measured(NO_FIGURES, "batch", { response: 100, transfer: 10, bytes: 1000, at: 0 });
+    expect(wantsPush(small, 100, 0)).toBe(false);
+    expect(wantsPush(figuresOf({ batch: [100, 1e6] }), 100, 0)).toBe(true);
+    expect(wantsPush(figuresOf({ batch: [100, 1e6] }), 5, 0)).toBe(false);
+    expect(chooseTransport(figuresOf({ batch: [100, 1e6] }), true, 5, 0)).toBe("batch");
   });
 
   it("is tried again after a minute, then ever more seldom", () => {
@@ -60,9 +69,9 @@ describe("a push connection (WI123)", () => {
     for (const wait of waits) {
       figures = failed(figures, "push", 1e9);
       const later = measured(figures, "batch", sample(100, 1e6, 1e9 + wait));
-      expect(wantsPush(later, 1e9 + wait - 1)).toBe(false);
-      expect(wantsPush(later, 1e9 + wait)).toBe(true);
-      expect(chooseTransport(later, true, 1e9 + wait)).toBe("batch");
+      expect(wantsPush(later, null, 1e9 + wait - 1)).toBe(false);
+      expect(wantsPush(later, null, 1e9 + wait)).toBe(true);
+      expect(chooseTransport(later, true, null, 1e9 + wait)).toBe("batch");
     }
   });
 });

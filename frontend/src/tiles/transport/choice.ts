@@ -65,27 +65,42 @@ export function rateOf({ samples }: TransportFigures, now: number): number | nul
   return transfer > 0 ? (bytes / transfer) * 1000 : null;
 }
 
-/** Whether a push connection is worth opening now: where batches are slow to respond, and not too soon after a failure. */
-export function wantsPush(figures: LinkFigures, now: number): boolean {
-  const response = responseOf(figures.batch, now) ?? responseOf(figures.get, now);
-  if (response === null || response < SLOW_RESPONSE_MS) return false;
+/**
+ * Whether a push connection is worth opening now: where answers are slow to come, once their rate is known (the service begins with it,
+ * WI121), and not too soon after a failure. `network`: the shortest recent response to any request as the browser's network stack
+ * measured it (a page that is busy drawing does not delay it); null: it is not known.
+ */
+export function wantsPush(figures: LinkFigures, network: number | null, now: number): boolean {
+  if (!isSlow(figures, network, now) || (rateOf(figures.batch, now) ?? rateOf(figures.get, now)) === null) return false;
   const { failures, failedAt } = figures.push;
   if (failures === 0) return true;
   return now - failedAt >= Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
 }
 
-/** The transport for the next request. `pushOpen`: whether the connection is open. */
-export function chooseTransport(figures: LinkFigures, pushOpen: boolean, now: number): Transport {
-  if (pushOpen && figures.push.failures === 0 && isPushBetter(figures, now)) return "push";
+/** The transport for the next request. `pushOpen`: whether the connection is open; `network`: see `wantsPush`. */
+export function chooseTransport(
+  figures: LinkFigures,
+  pushOpen: boolean,
+  network: number | null,
+  now: number,
+): Transport {
+  const mayPush = pushOpen && figures.push.failures === 0 && isSlow(figures, network, now);
+  if (mayPush && isPushBetter(figures, now)) return "push";
   const { failures, failedAt } = figures.batch;
   const broken = failures >= BATCH_FAILURES && now - failedAt < FIRST_RETRY_MS && figures.get.failures === 0;
   return broken || isGetBetter(figures, now) ? "get" : "batch";
 }
 
+/** Whether batches are slow to respond. */
+function isSlow(figures: LinkFigures, network: number | null, now: number): boolean {
+  const [batch, get, push] = [figures.batch, figures.get, figures.push].map((one) => responseOf(one, now));
+  const requests = [network, batch, get].filter((response) => response !== null);
+  const response = requests.length > 0 ? Math.min(...requests) : push;
+  return response !== null && response >= SLOW_RESPONSE_MS;
+}
+
 function isPushBetter(figures: LinkFigures, now: number): boolean {
   const [push, batch] = [timeOf(figures.push, 1, now), timeOf(figures.batch, 1, now)];
-  const response = responseOf(figures.batch, now) ?? responseOf(figures.push, now);
-  if (response === null || response < SLOW_RESPONSE_MS) return false;
   return push === null || batch === null || push <= TOLERANCE * batch;
 }
 

@@ -1,4 +1,5 @@
 /** What this page has measured of its link to the service, for all slides, and the choice of the transport (WI122). */
+import { networkResponse } from "../../wire/http/networkResponse";
 import type { LinkMeasures } from "../../wire/slides/pushClient";
 import {
   type LinkFigures,
@@ -20,6 +21,8 @@ export class Link {
   constructor(
     private readonly forced: () => Transport | null = () => null,
     readonly now: () => number = () => performance.now(),
+    /** The shortest recent response to any request; null: it is not known. */
+    private readonly network: (now: number) => number | null = () => null,
   ) {}
 
   measured(transport: Transport, sample: Sample): void {
@@ -33,7 +36,7 @@ export class Link {
   wantsPush(): boolean {
     const forced = this.forced();
     return forced === null
-      ? wantsPush(this.figures, this.now())
+      ? wantsPush(this.figures, this.network(this.now()), this.now())
       : forced === "push" && this.figures.push.failures === 0;
   }
 
@@ -41,7 +44,7 @@ export class Link {
   choose(pushOpen: boolean): Transport {
     const forced = this.forced();
     if (forced === "push") return this.figures.push.failures === 0 ? "push" : "batch";
-    return forced ?? chooseTransport(this.figures, pushOpen, this.now());
+    return forced ?? chooseTransport(this.figures, pushOpen, this.network(this.now()), this.now());
   }
 
   /** What is used for requests without a push connection. */
@@ -50,24 +53,27 @@ export class Link {
   }
 
   measures(): LinkMeasures {
-    const { batch, push } = this.figures;
+    const { get, batch, push } = this.figures;
     const now = this.now();
     return {
-      rate: rateOf(push, now) ?? rateOf(batch, now),
-      roundTrip: responseOf(push, now) ?? responseOf(batch, now),
+      rate: rateOf(push, now) ?? rateOf(batch, now) ?? rateOf(get, now),
+      roundTrip: responseOf(push, now) ?? this.network(now) ?? responseOf(batch, now),
     };
   }
 }
 
 const FORCED_KEY = "wavescope.transport";
 
-/** The link of this page: batches, unless localStorage["wavescope.transport"] is another transport, or "auto" for the choice. */
-export const pageLink = new Link(() => {
-  try {
-    const value = localStorage.getItem(FORCED_KEY);
-    if (value === "auto") return null;
-    return value === "get" || value === "push" ? value : "batch";
-  } catch {
-    return "batch";
-  }
-});
+/** The link of this page: it chooses, unless localStorage["wavescope.transport"] names a transport. */
+export const pageLink = new Link(
+  () => {
+    try {
+      const value = localStorage.getItem(FORCED_KEY);
+      return value === "get" || value === "batch" || value === "push" ? value : null;
+    } catch {
+      return null;
+    }
+  },
+  undefined,
+  networkResponse,
+);

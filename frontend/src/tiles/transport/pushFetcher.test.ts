@@ -46,11 +46,12 @@ async function world(response = 100) {
   return { push, service, link, blockCache, events, meter, pictures };
 }
 
-/** The connection is open, and the field was pushed but for the last `left` blocks. */
+/** The connection is open and has brought something before, and the field was pushed but for the last `left` blocks. */
 async function pushed(left = 0) {
   const one = await world();
   one.pictures.fetch({ tiles: [a(0, 0, 3, 3)], layers: 1 });
   one.push.socket.onopen?.();
+  one.push.socket.onmessage?.(pushMessage({ view: 0, from: 0, to: 0, index: COMPLETE }));
   await settle();
   one.push.pass(20_000); // so that it is no motion
   one.pictures.fetch({ tiles: FIELD, layers: 1 });
@@ -99,11 +100,26 @@ describe("a field on a slow link (WI122)", () => {
     expect([push.sockets.length, service.batches.length]).toEqual([0, 1]);
   });
 
+  it("comes in a batch at rest, and by push in motion, as long as the connection has brought nothing", async () => {
+    const { push, service, pictures } = await world();
+    pictures.fetch({ tiles: [a(0, 0, 3, 3)], layers: 1 });
+    push.socket.onopen?.();
+    await settle();
+    push.pass(2000);
+    pictures.fetch({ tiles: FIELD, layers: 1 });
+    await settle();
+    expect([push.ofType("view").length, service.batches.length]).toEqual([0, 2]);
+    push.pass(500);
+    pictures.fetch({ tiles: NEXT, layers: 1 });
+    await settle();
+    expect([push.ofType("view").length, service.batches.length]).toEqual([1, 2]);
+  });
+
   it("replaces the one before at once; blocks that still come are taken (WI118)", async () => {
     const { push, service, pictures, blockCache } = await pushed(3);
     pictures.fetch({ tiles: NEXT, layers: 1 });
     expect(push.ofType("view").length).toBe(2);
-    expect(push.ofType("view")[1].bytes).toBe(33); // one block that the cache has
+    expect(push.ofType("view")[1].bytes).toBe(53); // one block that the cache has, and what came before
     expect(blockCache.cachedOrPending(FIELD[1])).toBe(0);
     expect(blockCache.cachedOrPending(NEXT[0])).toBe(1);
     push.socket.onmessage?.(pushMessage({ view: 1, index: 1 }, Uint8Array.from(fakeLayer(0, 13))));

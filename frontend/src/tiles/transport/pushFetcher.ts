@@ -40,6 +40,8 @@ const SILENT_MS = 2500;
 const SILENT_RESPONSES = 4;
 const STALE_VERSION = 4410;
 const FIELDS_REMEMBERED = 64;
+/** A field that follows the one before later than this was chosen at rest; milliseconds. */
+const REST_MS = 1000;
 
 interface SentView {
   readonly number: number;
@@ -61,6 +63,8 @@ export class PushFetcher {
   private readonly blocks = new Map<number, readonly Address[]>();
   private last: PlacedField | null = null;
   private moved: Velocity = [0, 0];
+  /** From the field before to the last one; milliseconds. */
+  private pause = Infinity;
   /** The field that is fetched otherwise, to its end. */
   private declined: string | null = null;
   private silence: number | null = null;
@@ -76,11 +80,13 @@ export class PushFetcher {
   /** Has the field pushed, if that is the fastest way: the cache then knows what is on its way, and it is not planned otherwise. */
   follow(field: FieldRequest): void {
     const name = `${field.layers} ${field.tiles.map(keyOf).join(" ")}`;
-    if (!this.isChosen()) {
+    const isNew = this.current?.field !== name && this.declined !== name;
+    if (isNew) this.place(field);
+    if (!this.isChosen(isNew)) {
       this.declined = name;
       return this.release();
     }
-    if (this.current?.field !== name && this.declined !== name) this.send(field, name);
+    if (isNew) this.send(field, name);
   }
 
   close(): void {
@@ -91,8 +97,11 @@ export class PushFetcher {
     this.release();
   }
 
-  /** Opens the connection where it is worth it; whether the next field is pushed. */
-  private isChosen(): boolean {
+  /**
+   * Opens the connection where it is worth it; whether the field is pushed. A connection that has brought nothing yet begins slowly (TCP),
+   * that of the batches is fast already: at rest, when no bytes of other fields are in the way, a new field comes in a batch then.
+   */
+  private isChosen(isNew: boolean): boolean {
     const { link, open } = this.options;
     if (this.closed) return false;
     if (!this.client && link.wantsPush()) {
@@ -105,17 +114,15 @@ export class PushFetcher {
         closed: (code) => this.handleClosed(code),
       });
     }
-    return this.client !== null && link.choose(this.isOpen) === "push";
+    const slowStart = isNew && this.received === 0 && this.pause > REST_MS;
+    return this.client !== null && link.choose(this.isOpen && !slowStart) === "push";
   }
 
   private send(field: FieldRequest, name: string): void {
     const { blockCache, clock } = this.options;
     this.release();
     if (field.tiles.length === 0 || !this.client) return;
-    const { z, level } = field.tiles[0];
-    const placed: PlacedField = { z, level, rectangle: rectangleOf(field.tiles), at: clock.now() };
-    const velocity = this.velocity(placed);
-    const planned = planView(field, velocity, blockCache);
+    const planned = planView(field, this.moved, blockCache);
     if (!planned) return;
     const { view, blocks, expected } = planned;
     for (const { address, to } of expected.values()) blockCache.expect(address, to);
@@ -128,15 +135,16 @@ export class PushFetcher {
     this.watch();
   }
 
-  /** The same field in more layers is no motion: the one before counts. */
-  private velocity(placed: PlacedField): Velocity {
+  /** Notes the motion to a field. The same one in more layers is no motion: the one before counts. */
+  private place({ tiles }: FieldRequest): void {
+    if (tiles.length === 0) return;
+    const { z, level } = tiles[0];
+    const placed: PlacedField = { z, level, rectangle: rectangleOf(tiles), at: this.options.clock.now() };
     const before = this.last;
-    const same = before && before.level === placed.level && String(before.rectangle) === String(placed.rectangle);
-    if (!same) {
-      this.last = placed;
-      this.moved = velocityOf(before, placed);
-    }
-    return this.moved;
+    if (before && before.level === level && String(before.rectangle) === String(placed.rectangle)) return;
+    this.last = placed;
+    this.moved = velocityOf(before, placed);
+    this.pause = placed.at - (before?.at ?? -Infinity);
   }
 
   private handleBlock({ view, from, to, frame, bytes }: PushedBlock): void {

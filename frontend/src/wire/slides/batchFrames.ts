@@ -9,6 +9,8 @@ export interface Frame {
   readonly status: number;
   /** Status 0: the layers. Else a reason in UTF-8. A copy, never a view into the stream. */
   readonly payload: Uint8Array;
+  /** It did not come over the network, but is stored in this browser. */
+  readonly stored?: true;
 }
 
 const HEADER_BYTES = 12;

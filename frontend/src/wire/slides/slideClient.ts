@@ -76,7 +76,7 @@ export class HttpSlideClient implements SlideClient {
     const missing: number[] = [];
     for (const [index, { from, to }] of ranges.entries()) {
       const payload = firstLayers(stored[index], to - from);
-      if (payload) yield { index, status: FRAME_STATUS.ok, payload };
+      if (payload) yield { index, status: FRAME_STATUS.ok, payload, stored: true };
       else missing.push(index);
     }
     if (missing.length === 0) return;

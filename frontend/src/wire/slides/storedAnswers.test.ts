@@ -50,6 +50,7 @@ it("gives stored blocks without a request, and requests and stores the others (P
     { address: address(2), from: 0, to: 2 }, // one layer is stored
   ];
   const given = await all(client.batch(ranges));
+  expect(given.map((frame) => frame.stored === true)).toEqual([true, false, false]); // of the store: no measure of the link (WI122)
   expect(given.map(({ index, status, payload }) => [index, status, ...payload])).toEqual([
     [1, FRAME_STATUS.ok, 7],
     [0, FRAME_STATUS.ok, 1],

@@ -28,7 +28,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-THUMBNAIL = 576  # what the page requests (frontend/src/viewer/core/thumbnail.ts)
+THUMBNAIL = 320  # what the page requests (frontend/src/viewer/core/thumbnail.ts)
 CODINGS = {"br": ".br", "gzip": ".gz"}
 REFUSED = re.compile(rb"\s*q=0(\.0*)?\s*").fullmatch
 PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})

@@ -52,8 +52,8 @@ export const laterCommands: LaterCommands = {
   load: async () => (await laterParts.load()).commands,
 };
 
-/** Milliseconds after which the later parts come even if the picture is not complete: on a slow link, or while the user moves on. */
-const LONGEST = 2500;
+/** Milliseconds after which the later parts come even if the picture is not complete: while the user moves on, or on a very slow link. */
+const LONGEST = 10_000;
 
 /** `parts`: null until they are here; `failed`: they did not come, and `again` fetches them again. */
 export function useLaterParts(scope: Microscope | null): {

@@ -1,0 +1,32 @@
+/**
+ * How fast the service responds, as the browser's network stack measures it (Resource Timing): unlike what a page measures itself, it does
+ * not grow while the page is busy, and answers from a store of the browser are not counted.
+ */
+
+/** As long as a response says something of the link; milliseconds. */
+const VALID_MS = 120_000;
+const REMEMBERED = 16;
+const API = "/api/";
+
+type Timing = Pick<
+  PerformanceResourceTiming,
+  "name" | "transferSize" | "requestStart" | "responseStart" | "responseEnd"
+>;
+
+let recent: readonly Timing[] = [];
+
+export function remember(timings: readonly Timing[]): void {
+  const sent = timings.filter((one) => one.transferSize > 0 && one.requestStart > 0 && one.name.includes(API));
+  recent = [...recent, ...sent].slice(-REMEMBERED);
+}
+
+/** Milliseconds from request to answer, the shortest of recent requests of the API; null: there was none, or this browser does not say. */
+export function networkResponse(now: number): number | null {
+  const valid = recent.filter(({ responseEnd }) => now - responseEnd < VALID_MS);
+  return valid.length > 0 ? Math.min(...valid.map((one) => one.responseStart - one.requestStart)) : null;
+}
+
+if (globalThis.PerformanceObserver?.supportedEntryTypes?.includes("resource")) {
+  const observer = new PerformanceObserver((list) => remember(list.getEntries() as PerformanceResourceTiming[]));
+  observer.observe({ type: "resource", buffered: true });
+}
