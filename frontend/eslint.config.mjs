@@ -19,7 +19,7 @@ const LAYERS = {
     "session",
     ["tours", "cases", "compare"],
     "slide",
-    ["incoming", "join", "replay", "audit", "trash"],
+    ["incoming", "join", "replay", "audit", "trash", "edge"],
     "gallery",
   ],
   "./src/app/session": ["state", ["follow", "entry", "replay"], "panel"],

@@ -63,6 +63,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/readyz"): Row(ANYBODY),
     ("GET", "/metrics"): Row(ADMIN),
     ("GET", A + "/storage"): Row(ADMIN),
+    ("GET", A + "/edge/status"): Row(ADMIN, passed=("not-an-edge",)),
     ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
     ("GET", V + "/push"): Row(ANYBODY, passed=("upgrade-required",)),
     # -- slides

@@ -37,6 +37,7 @@ const AccountPage = page(async () => (await import("./accounts/AccountPage")).Ac
 const AuditPage = page(async () => (await import("./audit/AuditPage")).AuditPage);
 const CasePage = page(async () => (await import("./cases/CasePage")).CasePage);
 const ComparePage = page(async () => (await import("./compare/ComparePage")).ComparePage);
+const EdgePage = page(async () => (await import("./edge/EdgePage")).EdgePage);
 const GalleryPage = page(async () => (await import("./gallery/GalleryPage")).GalleryPage);
 const IncomingPage = page(async () => (await import("./incoming/IncomingPage")).IncomingPage);
 const JoinEntryPage = page(async () => (await import("./join/JoinEntryPage")).JoinEntryPage);
@@ -50,22 +51,34 @@ const UnknownPage = page(async () => (await import("./accounts/UnknownPage")).Un
 const UsersPage = page(async () => (await import("./accounts/UsersPage")).UsersPage);
 const SessionHost = later(async () => (await import("./session/SessionHost")).SessionHost);
 
+const PAGES = {
+  gallery: GalleryPage,
+  compare: ComparePage,
+  trash: TrashPage,
+  "sign-in": SignInPage,
+  open: OpenPage,
+  account: AccountPage,
+  people: UsersPage,
+  audit: AuditPage,
+  edge: EdgePage,
+  unknown: UnknownPage,
+};
+const PAGES_BY_ID = {
+  slide: SlidePage,
+  case: CasePage,
+  incoming: IncomingPage,
+  tour: TourPage,
+  recording: RecordingPage,
+};
+
 function Page({ route }: { readonly route: Route }) {
-  if (route.page === "gallery") return <GalleryPage />;
-  if (route.page === "slide") return <SlidePage key={route.id} id={route.id} />;
-  if (route.page === "case") return <CasePage key={route.id} id={route.id} />;
-  if (route.page === "incoming") return <IncomingPage key={route.id} id={route.id} />;
-  if (route.page === "tour") return <TourPage key={route.id} id={route.id} />;
   if (route.page === "join") return route.id === null ? <JoinEntryPage /> : <JoinPage key={route.id} id={route.id} />;
-  if (route.page === "recording") return <RecordingPage key={route.id} id={route.id} />;
-  if (route.page === "compare") return <ComparePage />;
-  if (route.page === "trash") return <TrashPage />;
-  if (route.page === "sign-in") return <SignInPage />;
-  if (route.page === "open") return <OpenPage />;
-  if (route.page === "account") return <AccountPage />;
-  if (route.page === "people") return <UsersPage />;
-  if (route.page === "audit") return <AuditPage />;
-  return <UnknownPage />;
+  if ("id" in route) {
+    const Shown = PAGES_BY_ID[route.page];
+    return <Shown key={route.id} id={route.id} />;
+  }
+  const Shown = PAGES[route.page];
+  return <Shown />;
 }
 
 /** At once where the address names a session or a recording; elsewhere nothing of it is needed before the first picture. */

@@ -6,6 +6,7 @@ import calibration from "./en/calibration.json";
 import cases from "./en/cases.json";
 import common from "./en/common.json";
 import compare from "./en/compare.json";
+import edge from "./en/edge.json";
 import errors from "./en/errors.json";
 import exporting from "./en/exporting.json";
 import gallery from "./en/gallery.json";
@@ -34,6 +35,7 @@ export const en = {
   cases,
   common,
   compare,
+  edge,
   errors,
   exporting,
   gallery,

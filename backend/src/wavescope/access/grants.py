@@ -71,6 +71,11 @@ class GrantVerifier:
         except (JoseError, KeyError, TypeError, ValueError) as cause:
             raise InvalidParameter("grant keys", "...", "a JSON Web Key Set") from cause
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """The public keys themselves."""
+        return frozenset(str(key.as_dict(private=False).get("x")) for key in self._keys.keys)
+
     def read(self, grant: str) -> Principal:
         """Its holder. Raises CredentialsExpired for anything that is no grant, or none any more."""
         granted, ends = self.open(grant)

@@ -31,7 +31,7 @@ from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.middleware.request_spans import RequestSpans
 from wavescope.api.middleware.route_classes import RouteClasses
-from wavescope.api.routes import exports, health, jobs, previews, reencode, resumable
+from wavescope.api.routes import edge, exports, health, jobs, previews, reencode, resumable
 from wavescope.api.routes.access import (
     account,
     audit,
@@ -103,6 +103,7 @@ ROUTERS = (
     user_import,
     sharing,
     grants,
+    edge,
     health,
 )
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "Content-Location", "X-Request-Id"]

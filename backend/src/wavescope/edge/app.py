@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
@@ -23,8 +25,10 @@ from wavescope.api.servers.direct_blocks import DirectBlocks, DirectOptions, may
 from wavescope.api.state import ApiState
 from wavescope.edge.cache_status import HIT, CacheStatus
 from wavescope.edge.composition import EdgeServices
+from wavescope.edge.control import control
 from wavescope.edge.metrics import FAMILIES, readings_of
 from wavescope.edge.operation import operation_routes
+from wavescope.edge.status import EdgeStatus
 
 ROUTERS = (blocks, pixels, colour, push)
 
@@ -38,13 +42,14 @@ class EdgeApplication(FastAPI):
 def build_edge(services: EdgeServices) -> EdgeApplication:
     """The ASGI application of an edge, which stops with it."""
     metrics, config = Metrics(readings_of(services), FAMILIES), services.config
+    status = EdgeStatus(services, metrics)
     rule = OriginRule(config.allowed_hosts, config.cors_origins)
     app = EdgeApplication(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
-        lifespan=_lifespan,
+        lifespan=partial(_lifespan, status=status),
         middleware=_middleware(services, metrics, rule),
         exception_handlers=exception_handlers(metrics),
     )
@@ -53,7 +58,7 @@ def build_edge(services: EdgeServices) -> EdgeApplication:
     app.router.routes.extend(
         route for route in found if isinstance(route, Route | WebSocketRoute) and VERSION in route.path
     )
-    app.router.routes.extend(operation_routes(services))
+    app.router.routes.extend(operation_routes(services, status))
     app.router.default = services.pass_through
     if may_be_direct(config):
         proxies = TrustedProxies(config.trusted_proxies)
@@ -63,11 +68,16 @@ def build_edge(services: EdgeServices) -> EdgeApplication:
 
 
 @asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(app: FastAPI, status: EdgeStatus) -> AsyncIterator[None]:
+    services = app.state.api.services
+    samples = asyncio.ensure_future(status.run())
     try:
-        yield
+        async with control(services.origins, services.config.edge_cache):
+            yield
     finally:
-        await app.state.api.services.close()
+        samples.cancel()
+        await asyncio.gather(samples, return_exceptions=True)
+        await services.close()
 
 
 def _middleware(services: EdgeServices, metrics: Metrics, rule: OriginRule) -> list[Middleware]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 import aiohttp
 
@@ -31,6 +32,10 @@ RENEWED = 20.0  # seconds before its end that a grant in use is renewed
 CACHED = 16384  # grants
 ANSWER_BYTES = 1 << 20
 KEYS_SECONDS = 5.0  # for which the keys are not fetched again
+
+OPERATORS = 256  # who may read metrics
+LOST_SECONDS = 43200.0  # for which they may read them while the origin does not answer
+SERVER_FAULT = 500
 
 Asked = tuple[Credentials, str]
 
@@ -60,6 +65,8 @@ class EdgeGrants:
         self._renewed: BoundedCache[Asked, float] = BoundedCache(CACHED)
         self._verifier: GrantVerifier | None = None
         self._keys_until = 0.0
+        self._operators: BoundedCache[Credentials, float] = BoundedCache(OPERATORS)
+        self._known: BoundedCache[str, float] = BoundedCache(CACHED)
 
     def cached(self, asked: Asked) -> Held | None:
         """The grant that is at hand, and valid; one that is about to end is renewed meanwhile."""
@@ -93,12 +100,64 @@ class EdgeGrants:
         return self.cached(asked) or await self._loading.get(asked, lambda: self._load(asked))
 
     async def require_metrics(self, credentials: Credentials) -> None:
-        """Returns if the origin lets them read its own metrics. Raises SignInRequired, Forbidden, Unavailable."""
-        status, _ = await self._ask("GET", "/api/v1/storage", credentials)
+        """Returns if the origin lets them read its own metrics; its last answer is used for SECONDS, and while it does
+        not answer for LOST_SECONDS. Raises SignInRequired, Forbidden, Unavailable.
+        """
+        allowed = self._operators.find(credentials)
+        if allowed is not None and monotonic() < allowed + SECONDS:
+            return
+        try:
+            status, _ = await self._ask("GET", "/api/v1/storage", credentials)
+        except Unavailable:
+            if allowed is not None and monotonic() < allowed + LOST_SECONDS:
+                return
+            raise
+        if status == 200:
+            self._operators.put(credentials, monotonic())
+            return
+        if status >= SERVER_FAULT:
+            raise unavailable(self._origin)
+        self._operators.drop(lambda known: known == credentials)
         if status == 401:
             raise SignInRequired("read metrics")
+        raise Forbidden("read metrics")
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The public keys of the origin, as they were fetched last."""
+        return frozenset() if self._verifier is None else self._verifier.keys
+
+    async def fetch_keys(self) -> None:
+        """Fetches the keys. Raises Unavailable."""
+        status, keys = await self._ask("GET", "/api/v1/grants/keys", Credentials())
         if status != 200:
-            raise Forbidden("read metrics")
+            raise unavailable(self._origin)
+        try:
+            self._verifier = GrantVerifier(keys)
+        except InvalidParameter as error:
+            raise unavailable(self._origin) from error
+        self._keys_until = monotonic() + KEYS_SECONDS
+
+    def has(self, slide_id: str) -> bool:
+        """Whether the origin said less than SECONDS ago that it has the slide."""
+        return monotonic() < (self._known.find(slide_id) or 0.0)
+
+    async def require_slide(self, asked: Asked, held: Held) -> None:
+        """Returns if the origin has the slide: a grant to those who may see everything does not say so.
+
+        Raises UnknownSlide, Unavailable.
+        """
+        slide_id = asked[1]
+        if self.has(slide_id):
+            return
+        bearer = held.headers["Authorization"].removeprefix("Bearer ")
+        status, _ = await self._ask("GET", f"/api/v1/slides/{quote(slide_id, safe='')}", Credentials(bearer=bearer))
+        if status >= SERVER_FAULT:
+            raise unavailable(self._origin)
+        if status != 200:
+            self._held.drop(lambda known: known == asked)
+            raise UnknownSlide(slide_id)
+        self._known.put(slide_id, monotonic() + SECONDS)
 
     async def close(self) -> None:
         """Ends the renewals."""
@@ -150,14 +209,8 @@ class EdgeGrants:
             except CredentialsExpired:
                 if monotonic() < self._keys_until:
                     raise
-        status, keys = await self._ask("GET", "/api/v1/grants/keys", Credentials())
-        if status != 200:
-            raise unavailable(self._origin)
-        try:
-            self._verifier = GrantVerifier(keys)
-        except InvalidParameter as error:
-            raise unavailable(self._origin) from error
-        self._keys_until = monotonic() + KEYS_SECONDS
+        await self.fetch_keys()
+        assert self._verifier is not None
         return self._verifier.open(token)
 
     async def _ask(self, method: str, path: str, credentials: Credentials, body: Any = None) -> tuple[int, Any]:

@@ -25,13 +25,13 @@ FAMILIES = (
     Family("wavescope_edge_origin_seconds_total", "counter", ("origin",), "seconds", "duration of these"),
     Family("wavescope_edge_origin_failures_total", "counter", ("origin", "cause"), "", "those that failed"),
 )
-"""An origin is named by its position in the setting `edge_origins`, from 0."""
+"""An origin is named by its number: its position in the setting `edge_origins`, from 0, then the order of joining."""
 
 
 def readings_of(services: EdgeServices) -> Readings:
     """The readings of FAMILIES."""
     cached, memory, disk = services.cached, services.cached.memory, services.cached.disk
-    counts, remotes = cached.counts, list(enumerate(services.remotes))
+    counts = cached.counts
 
     def tiers(read: str) -> Callable[[], Iterable[Sample]]:
         found = [("memory", memory), *([("disk", disk)] if disk is not None else [])]
@@ -41,7 +41,7 @@ def readings_of(services: EdgeServices) -> Readings:
         return lambda: [((), read())]
 
     def each(read: str) -> Callable[[], Iterable[Sample]]:
-        return lambda: [((str(number),), getattr(remote.counts, read)) for number, remote in remotes]
+        return lambda: [((str(one.number),), getattr(one.remote.counts, read)) for one in services.origins.all]
 
     return {
         "wavescope_edge_hits_total": lambda: [(("memory",), counts.memory_hits), (("disk",), counts.disk_hits)],
@@ -59,8 +59,8 @@ def readings_of(services: EdgeServices) -> Readings:
         "wavescope_edge_origin_bytes_total": each("bytes"),
         "wavescope_edge_origin_seconds_total": each("seconds"),
         "wavescope_edge_origin_failures_total": lambda: [
-            ((str(number), cause), count)
-            for number, remote in remotes
-            for cause, count in sorted(remote.counts.failures.items())
+            ((str(one.number), cause), count)
+            for one in services.origins.all
+            for cause, count in sorted(one.remote.counts.failures.items())
         ],
     }

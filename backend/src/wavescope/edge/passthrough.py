@@ -1,31 +1,44 @@
-"""Everything that an edge does not answer by itself: passed on to the first origin as it is, in both directions."""
+"""Everything that an edge does not answer by itself: passed on to an origin as it is, in both directions."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 import aiohttp
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from wavescope.api.credentials import credentials_of
 from wavescope.api.http.disconnect import disconnected
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.access_guard import IS_HEAD
 from wavescope.api.middleware.security_headers import PAGE, security_headers
 from wavescope.api.problems import FAILURE, wavescope_error
+from wavescope.config import Config
+from wavescope.edge import gallery
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
 from wavescope.edge.cache_status import NAME, STATUS
 from wavescope.edge.origin import HOP_BY_HOP, Origin, passed_on, unavailable
+from wavescope.edge.origins import EdgeOrigin
+from wavescope.edge.rights import Rights
 from wavescope.edge.socket_bridge import SocketBridge
+from wavescope.service.access.authenticator import NOTHING
 from wavescope.service.version_services import Visibility
 
 # by the edge itself
 ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
 TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
+BEGUN = "wavescope.begun"  # the key of whether the answer was begun, in a request's scope
+NO_STORE = {"cache-control": "no-store"}
+READING = ("GET", "HEAD")
+FAILED = (500, 502, 503, 504)
+REFUSED = (401, 403, 404, 410)
 
 RawHeaders = list[tuple[bytes, bytes]]
 
@@ -33,13 +46,16 @@ RawHeaders = list[tuple[bytes, bytes]]
 class PassThrough:
     """The last resort of the router. Streams of events and uploads flow through piece by piece."""
 
-    def __init__(self, origin: Origin, answers: Answers, visibility: Visibility, sockets: int) -> None:
-        self._origin, self._answers, self._visibility = origin, answers, visibility
-        self._bridge = SocketBridge(origin, sockets)
+    def __init__(self, rights: Rights, answers: Answers, visibility: Visibility, config: Config) -> None:
+        self._rights, self._origins = rights, rights.origins
+        self._answers, self._visibility, self._silence = answers, visibility, config.edge_silence_seconds
+        self._bridge = SocketBridge(config.edge_sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await self._bridge(scope, receive, send)
+            origin = await self._rights.origin_of(HTTPConnection(scope))
+            with origin.used():
+                await self._bridge(origin.front, scope, receive, send)
             return
         if scope["method"] in TO_A_PROXY:
             raise HTTPException(405)
@@ -49,34 +65,70 @@ class PassThrough:
             if stored is not None and stored.lasting:
                 await _send_stored(stored, scope, send, b"hit")
                 return
+        request = Request(scope, receive)
+        if scope["path"] == gallery.PATH and scope["method"] == "GET" and len(self._origins.joined) > 1:
+            slides = await gallery.merged_list(self._origins.joined, request, self._silence)
+            if slides is not None:
+                await Response(slides, 200, NO_STORE, "application/json")(scope, receive, send)
+                return
+        origin = await self._rights.origin_of(request)
         try:
-            await self._pass(scope, receive, send, stored)
+            await self._ask_in_turn(origin, request, send, stored)
         except ClientDisconnect:
-            if not scope.get("wavescope.begun"):
+            if not scope.get(BEGUN):
                 raise
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
-            if scope.get("wavescope.begun"):
+            if scope.get(BEGUN):
                 raise ClientDisconnect from error  # the answer is cut: nothing else can be said any more
             if stored is not None and self._may_show(scope, stored):
                 await _send_stored(stored, scope, send, b"fwd=stale; detail=origin-unreachable", LOST)
                 return
             scope[FAILURE] = error
-            answer = await wavescope_error(Request(scope), unavailable(self._origin))
+            answer = await wavescope_error(Request(scope), unavailable(origin.front))
             await answer(scope, receive, send)
 
-    async def _pass(self, scope: Scope, receive: Receive, send: Send, stored: Answer | None) -> None:
+    async def _ask_in_turn(self, origin: EdgeOrigin, request: Request, send: Send, stored: Answer | None) -> None:
+        """Passes a request on to its origin; one that only reads goes to others if this one is lost (OG13)."""
+        scope = request.scope
+        turns = [origin]
+        if scope["method"] in READING and not _has_body(scope["headers"]) and len(self._origins.joined) > 1:
+            others = await self._origins.stand_ins(origin, credentials_of(request) != NOTHING)
+            turns = [*others, origin] if origin.lost else [origin, *others]
+        for one in turns:
+            last = one is turns[-1]
+            try:
+                with one.used():
+                    turn = _Turn(one.front, None if last else self._silence, one is not origin)
+                    await self._pass(turn, request, send, stored)
+                one.note(True)
+                return
+            except _Refusal:
+                if last:
+                    raise
+            except (aiohttp.ClientError, TimeoutError, OSError):
+                one.note(False)
+                if last or scope.get(BEGUN):
+                    raise
+
+    async def _pass(self, turn: _Turn, request: Request, send: Send, stored: Answer | None) -> None:
+        scope = request.scope
         headers = passed_on(scope["headers"], scope["scheme"])
-        request = Request(scope, receive)
         own_condition = header(request, b"if-none-match") is not None
         if stored is not None and not own_condition and (tag := stored.header(b"etag")):
             headers.append(("If-None-Match", tag.decode("latin-1")))
-        body = _Body(receive, _has_body(scope["headers"]))
-        url = self._origin.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"])
+        body = _Body(request.receive, _has_body(scope["headers"]))
+        url = turn.front.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"])
         data = body.pieces() if body.expected else None
-        asked = self._origin.http.request(scope["method"], url, headers=headers, data=data, allow_redirects=False)
-        async with await body.while_connected(asked) as answer:
+        asked = turn.front.http.request(scope["method"], url, headers=headers, data=data, allow_redirects=False)
+        async with asyncio.timeout(turn.seconds):
+            head = await body.while_connected(asked)
+        async with head as answer:
             if answer.status < 200:
                 raise aiohttp.ClientPayloadError("an answer that only ends a request that changes the protocol")
+            if turn.seconds is not None and answer.status in FAILED:
+                raise aiohttp.ClientPayloadError("another origin may answer")
+            if turn.stands_in and answer.status in REFUSED:
+                raise _Refusal("an origin that stands in for another one does not know everything that this one knows")
             if answer.status == 304 and stored is not None and not own_condition:
                 await _send_stored(stored, scope, send, b"hit; detail=revalidated")
                 return
@@ -91,7 +143,7 @@ class PassThrough:
         ]
         keep = answer.status == 200 and scope["method"] == "GET" and is_stored(scope["path"])
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        scope["wavescope.begun"] = True
+        scope[BEGUN] = True
         if IS_HEAD in scope:
             return  # the answer is complete
         pieces: list[bytes] = []
@@ -126,6 +178,21 @@ class PassThrough:
         """While the origin does not answer (ED22)."""
         slide_id = slide_of(scope["path"])
         return stored.public or (slide_id is not None and self._visibility.is_public(slide_id))
+
+
+class _Refusal(aiohttp.ClientError):
+    """An origin that stands in does not have what was asked for."""
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """An origin that a request is passed on to. ``seconds``: to wait for the head of its answer, where others could
+    answer too. ``stands_in``: for the origin that the request is meant for.
+    """
+
+    front: Origin
+    seconds: float | None
+    stands_in: bool
 
 
 class _Body:

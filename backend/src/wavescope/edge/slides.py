@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -11,11 +11,12 @@ from time import monotonic
 
 from wavescope.access.principal import Principal
 from wavescope.blocks.base import BlockSource
-from wavescope.blocks.remote.client import Permit, Permits
-from wavescope.blocks.remote.source import RemoteSource
+from wavescope.blocks.remote.client import Permit
 from wavescope.caches import BoundedCache
-from wavescope.edge.grants import Asked, EdgeGrants, Held
+from wavescope.edge.grants import Asked, Held
+from wavescope.edge.origins import EdgeOrigins
 from wavescope.edge.parts import EdgeParts
+from wavescope.edge.rights import Rights
 from wavescope.errors import CorruptStore, StaleVersion, Unavailable, WavescopeError
 from wavescope.service.access.authenticator import NOTHING, Credentials
 from wavescope.store.version import SlideVersion
@@ -47,13 +48,12 @@ class EdgeSlides:
 
     def __init__(
         self,
-        grants: EdgeGrants,
-        remotes: Sequence[RemoteSource],
-        permits: Permits,
+        origins: EdgeOrigins,
+        rights: Rights,
         parts: EdgeParts,
         lost_seconds: float,
     ) -> None:
-        self._grants, self._remotes, self._permits, self._parts = grants, remotes, permits, parts
+        self._origins, self._rights, self._parts = origins, rights, parts
         self._lost_seconds = lost_seconds
         self._confirmed: BoundedCache[tuple[str, str], float] = BoundedCache(KNOWN)
         self._public: BoundedCache[str, bool] = BoundedCache(KNOWN)
@@ -74,11 +74,15 @@ class EdgeSlides:
         assert isinstance(asker, Asker)
         assert self._blocks is not None
         asked = (asker.credentials, slide_id)
-        held = self._grants.cached(asked)
+        held = self._rights.cached(asked)
         if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
             held = await self._allow(asked, digest)
         note_public(held.public)
-        self._permits.put(digest, Permit(slide_id, held.headers, held.until))
+        for origin in self._origins.all:
+            own = self._rights.own(origin, asked)
+            given = own or held
+            several = len(self._origins.all) > 1
+            origin.permits.put(digest, Permit(slide_id, given.headers, given.until, own is not None or not several))
         return await self._blocks.version(digest)
 
     def open_now(
@@ -88,7 +92,7 @@ class EdgeSlides:
         asker = principal()
         assert isinstance(asker, Asker)
         assert self._blocks is not None
-        held = self._grants.cached_now((asker.credentials, slide_id))
+        held = self._rights.cached_now((asker.credentials, slide_id))
         if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
             return None
         version = self._blocks.version_now(digest)
@@ -98,19 +102,22 @@ class EdgeSlides:
         """The grant, after the origin confirmed that the slide has the version; without it, what may be shown then."""
         slide_id = asked[1]
         try:
-            held = await self._grants.get(asked)
+            held = (await self._rights.get(asked)).held
             self._public.put(slide_id, held.public)
             if monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
-                await self._confirm(slide_id, digest, held)
+                await self._confirm(asked, digest, held)
         except Unavailable:
             return await self._without_origin(asked, digest)
         return held
 
-    async def _confirm(self, slide_id: str, digest: str, held: Held) -> None:
+    async def _confirm(self, asked: Asked, digest: str, held: Held) -> None:
+        slide_id = asked[1]
         failure: WavescopeError = StaleVersion(slide_id, digest)
-        for remote in self._remotes:
+        for origin in self._origins.joined:
+            own = self._rights.own(origin, asked)
+            foreign = own is None and len(self._origins.all) > 1
             try:
-                manifest = await remote.confirm(slide_id, digest, held.headers)
+                manifest = await origin.remote.confirm(slide_id, digest, (own or held).headers, not foreign)
             except (StaleVersion, CorruptStore) as error:
                 failure = failure if isinstance(failure, Unavailable) else error
             except Unavailable as error:
@@ -128,14 +135,14 @@ class EdgeSlides:
     async def _without_origin(self, asked: Asked, digest: str) -> Held:
         """The right to what is cached while no origin answers (ED22). Raises Unavailable."""
         stored = await self._parts.find(_name(asked[1], digest))
-        last = self._grants.last(asked)
+        last = self._rights.last(asked)
         if stored is not None:
             known = json.loads(stored)
             recent = last is not None and monotonic() < last.until + self._lost_seconds
             if known["public"] is True or recent:
                 self._public.put(asked[1], known["public"] is True)
-                for remote in self._remotes:
-                    remote.adopt(digest, known["manifest"].encode())
+                for origin in self._origins.joined:
+                    origin.remote.adopt(digest, known["manifest"].encode())
                 return Held(last.headers if last else {}, known["public"] is True, monotonic() + 1.0)
         raise Unavailable("the origin of this edge", "it does not answer, and this slide may not be shown without it")
 

@@ -26,11 +26,11 @@ CLIENT_SHARE = 8  # one client has at most the eighth part of all bridges
 class SocketBridge:
     """Bridges at most ``most`` WebSockets at one time, so that requests go on whatever clients open (ED21)."""
 
-    def __init__(self, origin: Origin, most: int) -> None:
-        self._origin, self._most, self._own = origin, most, max(1, most // CLIENT_SHARE)
+    def __init__(self, most: int) -> None:
+        self._most, self._own = most, max(1, most // CLIENT_SHARE)
         self._open: Counter[Credentials | str] = Counter()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, origin: Origin, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         credentials = credentials_of(HTTPConnection(scope))
         client = CLIENT.get() if credentials == NOTHING else credentials
@@ -41,7 +41,7 @@ class SocketBridge:
         else:
             self._open[client] += 1
             try:
-                await _bridge(self._origin, scope, receive, send)
+                await _bridge(origin, scope, receive, send)
             finally:
                 self._open[client] -= 1
                 self._open += Counter()  # without the clients that have none any more

@@ -61,3 +61,10 @@ class MissingPackage(WavescopeError):
     def __init__(self, package: str, what: str, extra: str) -> None:
         super().__init__(f"{what} needs {package}, which is not installed: pip install 'wavescope[{extra}]'")
         self.package, self.what, self.extra = package, what, extra
+
+
+class NotAnEdge(WavescopeError):
+    """A question about a cache to a service that has none in front of other services."""
+
+    def __init__(self) -> None:
+        super().__init__("this service is not an edge: it holds the slides itself")

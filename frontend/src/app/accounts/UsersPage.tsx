@@ -4,6 +4,7 @@ import { explain } from "../../wire/http/explain";
 import { listUsers } from "../../wire/accounts/usersClient";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
+import { EdgeLink } from "./EdgeLink";
 import { GroupTable } from "./people/GroupTable";
 import { RoleGate } from "./RoleGate";
 import { StorageUse } from "./StorageUse";
@@ -35,6 +36,7 @@ function People() {
       {users.data && (
         <Stack gap="xl" maw={960}>
           <StorageUse />
+          <EdgeLink />
           <UserTable users={users.data} />
           <GroupTable users={users.data} />
         </Stack>

@@ -25,6 +25,7 @@ export const LATER_ANSWERS: Answers<
   | "POST /cases/{case_id}/slides"
   | "PUT /cases/{case_id}/slides"
   | "DELETE /cases/{case_id}/slides/{slide_id}"
+  | "GET /edge/status"
   | "GET /exports/{export_id}"
   | "DELETE /exports/{export_id}"
   | "GET /facets"
@@ -130,6 +131,7 @@ export const LATER_ANSWERS: Answers<
   "POST /cases/{case_id}/slides": [check.CaseBody],
   "PUT /cases/{case_id}/slides": [check.CaseBody],
   "DELETE /cases/{case_id}/slides/{slide_id}": [check.CaseBody],
+  "GET /edge/status": [check.EdgeStatusView],
   "GET /exports/{export_id}": [check.ExportBody],
   "DELETE /exports/{export_id}": [check.ExportBody],
   "GET /facets": [check.FacetList],

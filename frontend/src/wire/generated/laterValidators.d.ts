@@ -17,6 +17,7 @@ export declare const ChangedUser: Validator<Wire.ChangedUser>;
 export declare const ColourView: Validator<Wire.ColourView>;
 export declare const CreatedLink: Validator<Wire.CreatedLink>;
 export declare const CreatedToken: Validator<Wire.CreatedToken>;
+export declare const EdgeStatusView: Validator<Wire.EdgeStatusView>;
 export declare const EndedView: Validator<Wire.EndedView>;
 export declare const Entries: Validator<Wire.Entries>;
 export declare const EventMessage: Validator<Wire.EventMessage>;

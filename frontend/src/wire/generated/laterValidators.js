@@ -3974,25 +3974,49 @@ validate72.errors = vErrors;
 return errors === 0;
 }
 
-export const EndedView = validate73;
+export const EdgeStatusView = validate73;
 
-function validate73(data, {instancePath=""}={}){
+function validate74(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((((((((((data.number === undefined) && (missing0 = "number")) || ((data.url === undefined) && (missing0 = "url"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.slow === undefined) && (missing0 = "slow"))) || ((data.hedges === undefined) && (missing0 = "hedges"))) || ((data.hedges_won === undefined) && (missing0 = "hedges_won"))) || ((data.probes === undefined) && (missing0 = "probes"))) || ((data.probes_failed === undefined) && (missing0 = "probes_failed"))) || ((data.failures === undefined) && (missing0 = "failures"))){
+validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.sign_ins !== undefined){
-let data0 = data.sign_ins;
+if(data.failures !== undefined){
+let data0 = data.failures;
 const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate73.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+let data1 = data0[key0];
+const _errs4 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate74.errors = [{instancePath:instancePath+"/failures/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
+}
+if(errors === _errs4){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate74.errors = [{instancePath:instancePath+"/failures/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate74.errors = [{instancePath:instancePath+"/failures",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -4000,14 +4024,168 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.tokens !== undefined){
-let data1 = data.tokens;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate73.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+if(data.hedges !== undefined){
+let data2 = data.hedges;
+const _errs6 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate74.errors = [{instancePath:instancePath+"/hedges",keyword:"type"}];
 return false;
 }
-var valid0 = _errs3 === errors;
+if(errors === _errs6){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate74.errors = [{instancePath:instancePath+"/hedges",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.hedges_won !== undefined){
+let data3 = data.hedges_won;
+const _errs8 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate74.errors = [{instancePath:instancePath+"/hedges_won",keyword:"type"}];
+return false;
+}
+if(errors === _errs8){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate74.errors = [{instancePath:instancePath+"/hedges_won",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.number !== undefined){
+let data4 = data.number;
+const _errs10 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate74.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+return false;
+}
+if(errors === _errs10){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate74.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.probes !== undefined){
+let data5 = data.probes;
+const _errs12 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate74.errors = [{instancePath:instancePath+"/probes",keyword:"type"}];
+return false;
+}
+if(errors === _errs12){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
+validate74.errors = [{instancePath:instancePath+"/probes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.probes_failed !== undefined){
+let data6 = data.probes_failed;
+const _errs14 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate74.errors = [{instancePath:instancePath+"/probes_failed",keyword:"type"}];
+return false;
+}
+if(errors === _errs14){
+if(typeof data6 == "number"){
+if(data6 < 0 || isNaN(data6)){
+validate74.errors = [{instancePath:instancePath+"/probes_failed",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+const _errs16 = errors;
+if(typeof data.reason !== "string"){
+validate74.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slow !== undefined){
+let data8 = data.slow;
+const _errs18 = errors;
+if((!(typeof data8 == "number")) && (data8 !== null)){
+validate74.errors = [{instancePath:instancePath+"/slow",keyword:"type"}];
+return false;
+}
+if(errors === _errs18){
+if(typeof data8 == "number"){
+if(data8 < 0 || isNaN(data8)){
+validate74.errors = [{instancePath:instancePath+"/slow",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data9 = data.state;
+const _errs20 = errors;
+if(typeof data9 !== "string"){
+validate74.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!((((data9 === "ok") || (data9 === "trial")) || (data9 === "out")) || (data9 === "leaving"))){
+validate74.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined){
+const _errs22 = errors;
+if(typeof data.url !== "string"){
+validate74.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+return false;
+}
+var valid0 = _errs22 === errors;
 }
 else {
 var valid0 = true;
@@ -4015,16 +4193,23 @@ var valid0 = true;
 }
 }
 }
+}
+}
+}
+}
+}
+}
+}
+}
 else {
-validate73.errors = [{instancePath,keyword:"type"}];
+validate74.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate73.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-export const Entries = validate74;
 
 function validate77(data, {instancePath=""}={}){
 let vErrors = null;
@@ -4032,22 +4217,22 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.slide === undefined) && (missing0 = "slide")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
+if(((((((((((data.number === undefined) && (missing0 = "number")) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.requests === undefined) && (missing0 = "requests"))) || ((data.failures === undefined) && (missing0 = "failures"))) || ((data.in_flight === undefined) && (missing0 = "in_flight"))) || ((data.open === undefined) && (missing0 = "open"))) || ((data.window === undefined) && (missing0 = "window"))) || ((data.latency === undefined) && (missing0 = "latency"))) || ((data.bandwidth === undefined) && (missing0 = "bandwidth"))) || ((data.score === undefined) && (missing0 = "score"))){
 validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.sequence !== undefined){
-let data0 = data.sequence;
+if(data.bandwidth !== undefined){
+let data0 = data.bandwidth;
 const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate77.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+if((!(typeof data0 == "number")) && (data0 !== null)){
+validate77.errors = [{instancePath:instancePath+"/bandwidth",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate77.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate77.errors = [{instancePath:instancePath+"/bandwidth",keyword:"minimum"}];
 return false;
 }
 }
@@ -4058,16 +4243,201 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide !== undefined){
+if(data.bytes !== undefined){
+let data1 = data.bytes;
 const _errs3 = errors;
-if(typeof data.slide !== "string"){
-validate77.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate77.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate77.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.failures !== undefined){
+let data2 = data.failures;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate77.errors = [{instancePath:instancePath+"/failures",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate77.errors = [{instancePath:instancePath+"/failures",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.in_flight !== undefined){
+let data3 = data.in_flight;
+const _errs7 = errors;
+if((!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))) && (data3 !== null)){
+validate77.errors = [{instancePath:instancePath+"/in_flight",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate77.errors = [{instancePath:instancePath+"/in_flight",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.latency !== undefined){
+let data4 = data.latency;
+const _errs9 = errors;
+if((!(typeof data4 == "number")) && (data4 !== null)){
+validate77.errors = [{instancePath:instancePath+"/latency",keyword:"type"}];
+return false;
+}
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate77.errors = [{instancePath:instancePath+"/latency",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.number !== undefined){
+let data5 = data.number;
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate77.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+return false;
+}
+if(errors === _errs11){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
+validate77.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.open !== undefined){
+let data6 = data.open;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate77.errors = [{instancePath:instancePath+"/open",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 < 0 || isNaN(data6)){
+validate77.errors = [{instancePath:instancePath+"/open",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requests !== undefined){
+let data7 = data.requests;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate77.errors = [{instancePath:instancePath+"/requests",keyword:"type"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+validate77.errors = [{instancePath:instancePath+"/requests",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.score !== undefined){
+let data8 = data.score;
+const _errs17 = errors;
+if((!(typeof data8 == "number")) && (data8 !== null)){
+validate77.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+return false;
+}
+if(errors === _errs17){
+if(typeof data8 == "number"){
+if(data8 < 0 || isNaN(data8)){
+validate77.errors = [{instancePath:instancePath+"/score",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.window !== undefined){
+let data9 = data.window;
+const _errs19 = errors;
+if((!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))) && (data9 !== null)){
+validate77.errors = [{instancePath:instancePath+"/window",keyword:"type"}];
+return false;
+}
+if(errors === _errs19){
+if(typeof data9 == "number"){
+if(data9 < 0 || isNaN(data9)){
+validate77.errors = [{instancePath:instancePath+"/window",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
 }
 }
 }
@@ -4082,21 +4452,742 @@ return errors === 0;
 }
 
 
-function validate79(data, {instancePath=""}={}){
+function validate76(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((data.number === undefined) && (missing0 = "number")) || ((data.at === undefined) && (missing0 = "at"))) || ((data.memory_hits === undefined) && (missing0 = "memory_hits"))) || ((data.disk_hits === undefined) && (missing0 = "disk_hits"))) || ((data.misses === undefined) && (missing0 = "misses"))) || ((data.hit_bytes === undefined) && (missing0 = "hit_bytes"))) || ((data.missed_bytes === undefined) && (missing0 = "missed_bytes"))) || ((data.coalesced === undefined) && (missing0 = "coalesced"))) || ((data.evicted === undefined) && (missing0 = "evicted"))) || ((data.memory_bytes === undefined) && (missing0 = "memory_bytes"))) || ((data.disk_bytes === undefined) && (missing0 = "disk_bytes"))) || ((data.waiting === undefined) && (missing0 = "waiting"))) || ((data.requests === undefined) && (missing0 = "requests"))) || ((data.pushes === undefined) && (missing0 = "pushes"))) || ((data.websockets === undefined) && (missing0 = "websockets"))) || ((data.origins === undefined) && (missing0 = "origins"))){
+validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.at !== undefined){
+let data0 = data.at;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate76.errors = [{instancePath:instancePath+"/at",keyword:"minimum"}];
+return false;
+}
+}
+else {
+validate76.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.coalesced !== undefined){
+let data1 = data.coalesced;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate76.errors = [{instancePath:instancePath+"/coalesced",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate76.errors = [{instancePath:instancePath+"/coalesced",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.disk_bytes !== undefined){
+let data2 = data.disk_bytes;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate76.errors = [{instancePath:instancePath+"/disk_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate76.errors = [{instancePath:instancePath+"/disk_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.disk_hits !== undefined){
+let data3 = data.disk_hits;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate76.errors = [{instancePath:instancePath+"/disk_hits",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate76.errors = [{instancePath:instancePath+"/disk_hits",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.evicted !== undefined){
+let data4 = data.evicted;
+const _errs9 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate76.errors = [{instancePath:instancePath+"/evicted",keyword:"type"}];
+return false;
+}
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate76.errors = [{instancePath:instancePath+"/evicted",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.hit_bytes !== undefined){
+let data5 = data.hit_bytes;
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate76.errors = [{instancePath:instancePath+"/hit_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs11){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
+validate76.errors = [{instancePath:instancePath+"/hit_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.memory_bytes !== undefined){
+let data6 = data.memory_bytes;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate76.errors = [{instancePath:instancePath+"/memory_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 < 0 || isNaN(data6)){
+validate76.errors = [{instancePath:instancePath+"/memory_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.memory_hits !== undefined){
+let data7 = data.memory_hits;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate76.errors = [{instancePath:instancePath+"/memory_hits",keyword:"type"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+validate76.errors = [{instancePath:instancePath+"/memory_hits",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.missed_bytes !== undefined){
+let data8 = data.missed_bytes;
+const _errs17 = errors;
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+validate76.errors = [{instancePath:instancePath+"/missed_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs17){
+if(typeof data8 == "number"){
+if(data8 < 0 || isNaN(data8)){
+validate76.errors = [{instancePath:instancePath+"/missed_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.misses !== undefined){
+let data9 = data.misses;
+const _errs19 = errors;
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
+validate76.errors = [{instancePath:instancePath+"/misses",keyword:"type"}];
+return false;
+}
+if(errors === _errs19){
+if(typeof data9 == "number"){
+if(data9 < 0 || isNaN(data9)){
+validate76.errors = [{instancePath:instancePath+"/misses",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.number !== undefined){
+let data10 = data.number;
+const _errs21 = errors;
+if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
+validate76.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+return false;
+}
+if(errors === _errs21){
+if(typeof data10 == "number"){
+if(data10 < 0 || isNaN(data10)){
+validate76.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.origins !== undefined){
+let data11 = data.origins;
+const _errs23 = errors;
+if(errors === _errs23){
+if(Array.isArray(data11)){
+var valid1 = true;
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+const _errs25 = errors;
+if(!(validate77(data11[i0], {instancePath:instancePath+"/origins/" + i0}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs25 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate76.errors = [{instancePath:instancePath+"/origins",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pushes !== undefined){
+let data13 = data.pushes;
+const _errs26 = errors;
+if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
+validate76.errors = [{instancePath:instancePath+"/pushes",keyword:"type"}];
+return false;
+}
+if(errors === _errs26){
+if(typeof data13 == "number"){
+if(data13 < 0 || isNaN(data13)){
+validate76.errors = [{instancePath:instancePath+"/pushes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.requests !== undefined){
+let data14 = data.requests;
+const _errs28 = errors;
+if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
+validate76.errors = [{instancePath:instancePath+"/requests",keyword:"type"}];
+return false;
+}
+if(errors === _errs28){
+if(typeof data14 == "number"){
+if(data14 < 0 || isNaN(data14)){
+validate76.errors = [{instancePath:instancePath+"/requests",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waiting !== undefined){
+let data15 = data.waiting;
+const _errs30 = errors;
+if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
+validate76.errors = [{instancePath:instancePath+"/waiting",keyword:"type"}];
+return false;
+}
+if(errors === _errs30){
+if(typeof data15 == "number"){
+if(data15 < 0 || isNaN(data15)){
+validate76.errors = [{instancePath:instancePath+"/waiting",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.websockets !== undefined){
+let data16 = data.websockets;
+const _errs32 = errors;
+if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
+validate76.errors = [{instancePath:instancePath+"/websockets",keyword:"type"}];
+return false;
+}
+if(errors === _errs32){
+if(typeof data16 == "number"){
+if(data16 < 0 || isNaN(data16)){
+validate76.errors = [{instancePath:instancePath+"/websockets",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate76.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate76.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate73(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.policy === undefined) && (missing0 = "policy")) || ((data.assignment === undefined) && (missing0 = "assignment"))) || ((data.memory_limit === undefined) && (missing0 = "memory_limit"))) || ((data.disk_limit === undefined) && (missing0 = "disk_limit"))) || ((data.damaged === undefined) && (missing0 = "damaged"))) || ((data.dropped === undefined) && (missing0 = "dropped"))) || ((data.lost === undefined) && (missing0 = "lost"))) || ((data.interval === undefined) && (missing0 = "interval"))) || ((data.origins === undefined) && (missing0 = "origins"))) || ((data.samples === undefined) && (missing0 = "samples"))){
+validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.assignment !== undefined){
+const _errs1 = errors;
+if(typeof data.assignment !== "string"){
+validate73.errors = [{instancePath:instancePath+"/assignment",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.damaged !== undefined){
+let data1 = data.damaged;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate73.errors = [{instancePath:instancePath+"/damaged",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate73.errors = [{instancePath:instancePath+"/damaged",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.disk_limit !== undefined){
+let data2 = data.disk_limit;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate73.errors = [{instancePath:instancePath+"/disk_limit",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate73.errors = [{instancePath:instancePath+"/disk_limit",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.dropped !== undefined){
+let data3 = data.dropped;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate73.errors = [{instancePath:instancePath+"/dropped",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate73.errors = [{instancePath:instancePath+"/dropped",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.interval !== undefined){
+let data4 = data.interval;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate73.errors = [{instancePath:instancePath+"/interval",keyword:"minimum"}];
+return false;
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/interval",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.lost !== undefined){
+const _errs11 = errors;
+if(typeof data.lost !== "boolean"){
+validate73.errors = [{instancePath:instancePath+"/lost",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.memory_limit !== undefined){
+let data6 = data.memory_limit;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate73.errors = [{instancePath:instancePath+"/memory_limit",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 < 0 || isNaN(data6)){
+validate73.errors = [{instancePath:instancePath+"/memory_limit",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.origins !== undefined){
+let data7 = data.origins;
+const _errs15 = errors;
+if(errors === _errs15){
+if(Array.isArray(data7)){
+var valid1 = true;
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+const _errs17 = errors;
+if(!(validate74(data7[i0], {instancePath:instancePath+"/origins/" + i0}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs17 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/origins",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.policy !== undefined){
+const _errs18 = errors;
+if(typeof data.policy !== "string"){
+validate73.errors = [{instancePath:instancePath+"/policy",keyword:"type"}];
+return false;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.samples !== undefined){
+let data10 = data.samples;
+const _errs20 = errors;
+if(errors === _errs20){
+if(Array.isArray(data10)){
+var valid2 = true;
+const len1 = data10.length;
+for(let i1=0; i1<len1; i1++){
+const _errs22 = errors;
+if(!(validate76(data10[i1], {instancePath:instancePath+"/samples/" + i1}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs22 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/samples",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate73.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate73.errors = vErrors;
+return errors === 0;
+}
+
+export const EndedView = validate80;
+
+function validate80(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
+validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sign_ins !== undefined){
+let data0 = data.sign_ins;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate80.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tokens !== undefined){
+let data1 = data.tokens;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate80.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate80.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate80.errors = vErrors;
+return errors === 0;
+}
+
+export const Entries = validate81;
+
+function validate84(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.slide === undefined) && (missing0 = "slide")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
+validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.sequence !== undefined){
+let data0 = data.sequence;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate84.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate84.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+const _errs3 = errors;
+if(typeof data.slide !== "string"){
+validate84.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate84.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate84.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate86(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.by === undefined) && (missing0 = "by")) || ((data.pane === undefined) && (missing0 = "pane"))) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.laser === undefined) && (missing0 = "laser"))){
-validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate86.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate79.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4109,18 +5200,18 @@ if(data.l0_x !== undefined){
 let data1 = data.l0_x;
 const _errs3 = errors;
 if((!(typeof data1 == "number")) && (data1 !== null)){
-validate79.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate79.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate86.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate79.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
@@ -4136,18 +5227,18 @@ if(data.l0_y !== undefined){
 let data2 = data.l0_y;
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate79.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate79.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate86.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate79.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
@@ -4162,7 +5253,7 @@ if(valid0){
 if(data.laser !== undefined){
 const _errs7 = errors;
 if(typeof data.laser !== "boolean"){
-validate79.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4175,18 +5266,18 @@ if(data.pane !== undefined){
 let data4 = data.pane;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate79.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate79.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate86.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate79.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -4204,30 +5295,30 @@ var valid0 = true;
 }
 }
 else {
-validate79.errors = [{instancePath,keyword:"type"}];
+validate86.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate79.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate81(data, {instancePath=""}={}){
+function validate88(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.color === undefined) && (missing0 = "color"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.steers === undefined) && (missing0 = "steers"))) || ((data.following === undefined) && (missing0 = "following"))) || ((data.present === undefined) && (missing0 = "present"))) || ((data.hand === undefined) && (missing0 = "hand"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.color !== undefined){
 const _errs1 = errors;
 if(typeof data.color !== "string"){
-validate81.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4239,7 +5330,7 @@ if(valid0){
 if(data.following !== undefined){
 const _errs3 = errors;
 if(typeof data.following !== "boolean"){
-validate81.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4252,13 +5343,13 @@ if(data.hand !== undefined){
 let data2 = data.hand;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate81.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate81.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
+validate88.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
 return false;
 }
 }
@@ -4272,7 +5363,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate81.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -4285,13 +5376,13 @@ if(data.joined !== undefined){
 let data4 = data.joined;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate81.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate81.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
+validate88.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
 return false;
 }
 }
@@ -4306,11 +5397,11 @@ if(data.kind !== undefined){
 let data5 = data.kind;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate81.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data5 === "user") || (data5 === "guest"))){
-validate81.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate88.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4322,7 +5413,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate81.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -4334,7 +5425,7 @@ if(valid0){
 if(data.present !== undefined){
 const _errs15 = errors;
 if(typeof data.present !== "boolean"){
-validate81.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -4346,7 +5437,7 @@ if(valid0){
 if(data.steers !== undefined){
 const _errs17 = errors;
 if(typeof data.steers !== "boolean"){
-validate81.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -4365,30 +5456,30 @@ var valid0 = true;
 }
 }
 else {
-validate81.errors = [{instancePath,keyword:"type"}];
+validate88.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate81.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate83(data, {instancePath=""}={}){
+function validate90(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.text === undefined) && (missing0 = "text"))){
-validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate83.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4400,7 +5491,7 @@ if(valid0){
 if(data.text !== undefined){
 const _errs3 = errors;
 if(typeof data.text !== "string"){
-validate83.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4413,13 +5504,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate83.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate90.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate83.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate90.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -4434,30 +5525,30 @@ var valid0 = true;
 }
 }
 else {
-validate83.errors = [{instancePath,keyword:"type"}];
+validate90.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate83.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate85(data, {instancePath=""}={}){
+function validate92(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.since === undefined) && (missing0 = "since"))){
-validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate92.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate85.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4470,13 +5561,13 @@ if(data.since !== undefined){
 let data1 = data.since;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate85.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate92.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate85.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
+validate92.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
 return false;
 }
 }
@@ -4490,30 +5581,30 @@ var valid0 = true;
 }
 }
 else {
-validate85.errors = [{instancePath,keyword:"type"}];
+validate92.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate85.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate87(data, {instancePath=""}={}){
+function validate94(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.everyone_steers === undefined) && (missing0 = "everyone_steers")) || ((data.guests_annotate === undefined) && (missing0 = "guests_annotate"))) || ((data.locked === undefined) && (missing0 = "locked"))){
-validate87.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.everyone_steers !== undefined){
 const _errs1 = errors;
 if(typeof data.everyone_steers !== "boolean"){
-validate87.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4525,7 +5616,7 @@ if(valid0){
 if(data.guests_annotate !== undefined){
 const _errs3 = errors;
 if(typeof data.guests_annotate !== "boolean"){
-validate87.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4537,7 +5628,7 @@ if(valid0){
 if(data.locked !== undefined){
 const _errs5 = errors;
 if(typeof data.locked !== "boolean"){
-validate87.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
+validate94.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4550,30 +5641,30 @@ var valid0 = true;
 }
 }
 else {
-validate87.errors = [{instancePath,keyword:"type"}];
+validate94.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate87.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate89(data, {instancePath=""}={}){
+function validate96(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))){
-validate89.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate89.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4585,7 +5676,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate89.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate96.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4597,23 +5688,23 @@ var valid0 = true;
 }
 }
 else {
-validate89.errors = [{instancePath,keyword:"type"}];
+validate96.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate89.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate93(data, {instancePath=""}={}){
+function validate100(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.scale === undefined) && (missing0 = "scale")) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.mirrored === undefined) && (missing0 = "mirrored"))) || ((data.plane_step === undefined) && (missing0 = "plane_step"))) || ((data.plane_shift === undefined) && (missing0 = "plane_shift"))) || ((data.l0_dx === undefined) && (missing0 = "l0_dx"))) || ((data.l0_dy === undefined) && (missing0 = "l0_dy"))) || ((data.zoom === undefined) && (missing0 = "zoom"))){
-validate93.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4623,18 +5714,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate93.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
+validate100.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate93.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
+validate100.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
 return false;
 }
 }
@@ -4650,18 +5741,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate93.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
+validate100.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate93.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
+validate100.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
 return false;
 }
 }
@@ -4674,7 +5765,7 @@ if(valid0){
 if(data.mirrored !== undefined){
 const _errs5 = errors;
 if(typeof data.mirrored !== "boolean"){
-validate93.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -4689,18 +5780,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000 || isNaN(data3)){
-validate93.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
+validate100.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000 || isNaN(data3)){
-validate93.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
+validate100.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
 return false;
 }
 }
@@ -4716,18 +5807,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000 || isNaN(data4)){
-validate93.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
+validate100.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000 || isNaN(data4)){
-validate93.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
+validate100.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
 return false;
 }
 }
@@ -4743,18 +5834,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate93.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate100.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data5 >= 360 || isNaN(data5)){
-validate93.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate100.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -4770,18 +5861,18 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 1000000 || isNaN(data6)){
-validate93.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
+validate100.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 <= 0 || isNaN(data6)){
-validate93.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
+validate100.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
 return false;
 }
 }
@@ -4797,18 +5888,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 1000000 || isNaN(data7)){
-validate93.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
+validate100.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 <= 0 || isNaN(data7)){
-validate93.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
+validate100.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
 return false;
 }
 }
@@ -4827,23 +5918,23 @@ var valid0 = true;
 }
 }
 else {
-validate93.errors = [{instancePath,keyword:"type"}];
+validate100.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate93.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate92(data, {instancePath=""}={}){
+function validate99(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.swapped === undefined) && (missing0 = "swapped"))) || ((data.link === undefined) && (missing0 = "link"))){
-validate92.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate99.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4853,8 +5944,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate93(data0, {instancePath:instancePath+"/link"}))){
-vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
+if(!(validate100(data0, {instancePath:instancePath+"/link"}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -4883,7 +5974,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate92.errors = vErrors;
+validate99.errors = vErrors;
 return false;
 }
 else {
@@ -4907,11 +5998,11 @@ if(data.mode !== undefined){
 let data1 = data.mode;
 const _errs6 = errors;
 if(typeof data1 !== "string"){
-validate92.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
+validate99.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
 return false;
 }
 if(!((data1 === "side") || (data1 === "swipe"))){
-validate92.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
+validate99.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -4923,7 +6014,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate92.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate99.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -4935,7 +6026,7 @@ if(valid0){
 if(data.swapped !== undefined){
 const _errs10 = errors;
 if(typeof data.swapped !== "boolean"){
-validate92.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
+validate99.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -4949,30 +6040,30 @@ var valid0 = true;
 }
 }
 else {
-validate92.errors = [{instancePath,keyword:"type"}];
+validate99.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate92.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate96(data, {instancePath=""}={}){
+function validate103(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.waypoint === undefined) && (missing0 = "waypoint"))){
-validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate103.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate96.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate103.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4984,7 +6075,7 @@ if(valid0){
 if(data.waypoint !== undefined){
 const _errs3 = errors;
 if(typeof data.waypoint !== "string"){
-validate96.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
+validate103.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -4996,23 +6087,23 @@ var valid0 = true;
 }
 }
 else {
-validate96.errors = [{instancePath,keyword:"type"}];
+validate103.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate96.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate91(data, {instancePath=""}={}){
+function validate98(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.pair === undefined) && (missing0 = "pair"))) || ((data.tour === undefined) && (missing0 = "tour"))) || ((data.number === undefined) && (missing0 = "number"))){
-validate91.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate98.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5020,13 +6111,13 @@ if(data.number !== undefined){
 let data0 = data.number;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate91.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate91.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate98.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -5043,8 +6134,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate92(data1, {instancePath:instancePath+"/pair"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate99(data1, {instancePath:instancePath+"/pair"}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5073,7 +6164,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate91.errors = vErrors;
+validate98.errors = vErrors;
 return false;
 }
 else {
@@ -5096,7 +6187,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate91.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate98.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -5111,8 +6202,8 @@ const _errs10 = errors;
 const _errs11 = errors;
 let valid2 = false;
 const _errs12 = errors;
-if(!(validate96(data3, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate103(data3, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs12 === errors;
@@ -5141,7 +6232,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate91.errors = vErrors;
+validate98.errors = vErrors;
 return false;
 }
 else {
@@ -5166,23 +6257,23 @@ var valid0 = true;
 }
 }
 else {
-validate91.errors = [{instancePath,keyword:"type"}];
+validate98.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate91.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate101(data, {instancePath=""}={}){
+function validate108(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.l0_x === undefined) && (missing0 = "l0_x")) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.l0_width === undefined) && (missing0 = "l0_width"))) || ((data.l0_height === undefined) && (missing0 = "l0_height"))) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.flip === undefined) && (missing0 = "flip"))) || ((data.plane === undefined) && (missing0 = "plane"))) || ((data.adjustments === undefined) && (missing0 = "adjustments"))){
-validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate108.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5190,7 +6281,7 @@ if(data.adjustments !== undefined){
 let data0 = data.adjustments;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate101.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -5317,7 +6408,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate101.errors = vErrors;
+validate108.errors = vErrors;
 return false;
 }
 else {
@@ -5347,7 +6438,7 @@ if(valid0){
 if(data.flip !== undefined){
 const _errs18 = errors;
 if(typeof data.flip !== "boolean"){
-validate101.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -5362,18 +6453,18 @@ const _errs20 = errors;
 if(errors === _errs20){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate101.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 <= 0 || isNaN(data4)){
-validate101.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
+validate108.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate101.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -5389,18 +6480,18 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data5 == "number"){
 if(data5 > 1000000000 || isNaN(data5)){
-validate101.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 <= 0 || isNaN(data5)){
-validate101.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
+validate108.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate101.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -5416,18 +6507,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data6 == "number"){
 if(data6 > 1000000000 || isNaN(data6)){
-validate101.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < -1000000000 || isNaN(data6)){
-validate101.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate101.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -5443,18 +6534,18 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data7 == "number"){
 if(data7 > 1000000000 || isNaN(data7)){
-validate101.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < -1000000000 || isNaN(data7)){
-validate101.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate101.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -5468,18 +6559,18 @@ if(data.plane !== undefined){
 let data8 = data.plane;
 const _errs28 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate101.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data8 == "number"){
 if(data8 > 100000 || isNaN(data8)){
-validate101.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate101.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -5497,18 +6588,18 @@ const _errs30 = errors;
 if(errors === _errs30){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate101.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data9 >= 360 || isNaN(data9)){
-validate101.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate108.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate101.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5527,23 +6618,23 @@ var valid0 = true;
 }
 }
 else {
-validate101.errors = [{instancePath,keyword:"type"}];
+validate108.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate101.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate100(data, {instancePath=""}={}){
+function validate107(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.l0_vx === undefined) && (missing0 = "l0_vx")) || ((data.l0_vy === undefined) && (missing0 = "l0_vy"))) || ((data.target === undefined) && (missing0 = "target"))){
-validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate107.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5553,18 +6644,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate100.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
+validate107.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate100.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
+validate107.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
+validate107.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
 return false;
 }
 }
@@ -5580,18 +6671,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate100.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
+validate107.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate100.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
+validate107.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
+validate107.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
 return false;
 }
 }
@@ -5607,8 +6698,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate101(data2, {instancePath:instancePath+"/target"}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate108(data2, {instancePath:instancePath+"/target"}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -5637,7 +6728,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate100.errors = vErrors;
+validate107.errors = vErrors;
 return false;
 }
 else {
@@ -5661,23 +6752,23 @@ var valid0 = true;
 }
 }
 else {
-validate100.errors = [{instancePath,keyword:"type"}];
+validate107.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate100.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate104(data, {instancePath=""}={}){
+function validate111(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.divider === undefined) && (missing0 = "divider")) || ((data.blend === undefined) && (missing0 = "blend"))){
-validate104.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate111.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5687,18 +6778,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1 || isNaN(data0)){
-validate104.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
+validate111.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate104.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
+validate111.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate104.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
+validate111.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
 return false;
 }
 }
@@ -5714,18 +6805,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1 || isNaN(data1)){
-validate104.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
+validate111.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate104.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
+validate111.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate104.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
+validate111.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
 return false;
 }
 }
@@ -5738,30 +6829,30 @@ var valid0 = true;
 }
 }
 else {
-validate104.errors = [{instancePath,keyword:"type"}];
+validate111.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate104.errors = vErrors;
+validate111.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate99(data, {instancePath=""}={}){
+function validate106(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.pane === undefined) && (missing0 = "pane")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.view === undefined) && (missing0 = "view"))) || ((data.motion === undefined) && (missing0 = "motion"))) || ((data.swipe === undefined) && (missing0 = "swipe"))){
-validate99.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate106.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate99.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5776,8 +6867,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate100(data1, {instancePath:instancePath+"/motion"}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+if(!(validate107(data1, {instancePath:instancePath+"/motion"}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -5806,7 +6897,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate99.errors = vErrors;
+validate106.errors = vErrors;
 return false;
 }
 else {
@@ -5830,18 +6921,18 @@ if(data.pane !== undefined){
 let data2 = data.pane;
 const _errs8 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate99.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data2 == "number"){
 if(data2 > 1 || isNaN(data2)){
-validate99.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate106.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate99.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -5857,13 +6948,13 @@ if(data.stage !== undefined){
 let data3 = data.stage;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate99.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate106.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate99.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate106.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -5880,8 +6971,8 @@ const _errs12 = errors;
 const _errs13 = errors;
 let valid2 = false;
 const _errs14 = errors;
-if(!(validate104(data4, {instancePath:instancePath+"/swipe"}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate111(data4, {instancePath:instancePath+"/swipe"}))){
+vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -5910,7 +7001,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate99.errors = vErrors;
+validate106.errors = vErrors;
 return false;
 }
 else {
@@ -5932,8 +7023,8 @@ var valid0 = true;
 if(valid0){
 if(data.view !== undefined){
 const _errs17 = errors;
-if(!(validate101(data.view, {instancePath:instancePath+"/view"}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate108(data.view, {instancePath:instancePath+"/view"}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -5949,23 +7040,23 @@ var valid0 = true;
 }
 }
 else {
-validate99.errors = [{instancePath,keyword:"type"}];
+validate106.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate99.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate76(data, {instancePath=""}={}){
+function validate83(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.started === undefined) && (missing0 = "started"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.notes === undefined) && (missing0 = "notes"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5978,8 +7069,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate77(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate84(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -5989,7 +7080,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -6002,7 +7093,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs4 = errors;
 if(typeof data.code !== "string"){
-validate76.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -6020,8 +7111,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs8 = errors;
-if(!(validate79(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate86(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -6031,7 +7122,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -6044,7 +7135,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate76.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -6057,13 +7148,13 @@ if(data.lost_until !== undefined){
 let data6 = data.lost_until;
 const _errs11 = errors;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-validate76.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate76.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6083,8 +7174,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate81(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate88(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -6094,7 +7185,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6113,8 +7204,8 @@ var valid4 = true;
 const len3 = data9.length;
 for(let i3=0; i3<len3; i3++){
 const _errs18 = errors;
-if(!(validate83(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate90(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs18 === errors;
@@ -6124,7 +7215,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
 return false;
 }
 }
@@ -6137,7 +7228,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs19 = errors;
 if(typeof data.owner !== "string"){
-validate76.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -6150,7 +7241,7 @@ if(data.presenter !== undefined){
 let data12 = data.presenter;
 const _errs21 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate76.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -6165,8 +7256,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid5 = false;
 const _errs25 = errors;
-if(!(validate85(data13, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate92(data13, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -6195,7 +7286,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate76.errors = vErrors;
+validate83.errors = vErrors;
 return false;
 }
 else {
@@ -6219,13 +7310,13 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs28 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate76.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate76.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -6238,8 +7329,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs30 = errors;
-if(!(validate87(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate94(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
@@ -6257,8 +7348,8 @@ var valid6 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs33 = errors;
-if(!(validate89(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate96(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs33 === errors;
@@ -6268,7 +7359,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -6280,8 +7371,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs34 = errors;
-if(!(validate91(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+if(!(validate98(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs34 === errors;
@@ -6294,13 +7385,13 @@ if(data.started !== undefined){
 let data19 = data.started;
 const _errs35 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate76.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
 return false;
 }
 if(errors === _errs35){
 if(typeof data19 == "number"){
 if(data19 < 0 || isNaN(data19)){
-validate76.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
+validate83.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
 return false;
 }
 }
@@ -6315,11 +7406,11 @@ if(data.state !== undefined){
 let data20 = data.state;
 const _errs37 = errors;
 if(typeof data20 !== "string"){
-validate76.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data20 === "live") || (data20 === "paused")) || (data20 === "ended"))){
-validate76.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate83.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -6331,7 +7422,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs39 = errors;
 if(typeof data.title !== "string"){
-validate76.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -6349,8 +7440,8 @@ var valid7 = true;
 const len5 = data22.length;
 for(let i5=0; i5<len5; i5++){
 const _errs43 = errors;
-if(!(validate99(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate106(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var valid7 = _errs43 === errors;
@@ -6360,7 +7451,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -6389,23 +7480,23 @@ var valid0 = true;
 }
 }
 else {
-validate76.errors = [{instancePath,keyword:"type"}];
+validate83.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate76.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate75(data, {instancePath=""}={}){
+function validate82(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.state === undefined) && (missing0 = "state"))){
-validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate82.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6413,11 +7504,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate75.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate75.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate82.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6428,8 +7519,8 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs3 = errors;
-if(!(validate76(data.state, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+if(!(validate83(data.state, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6442,13 +7533,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate75.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate75.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate82.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -6463,23 +7554,23 @@ var valid0 = true;
 }
 }
 else {
-validate75.errors = [{instancePath,keyword:"type"}];
+validate82.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate75.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate111(data, {instancePath=""}={}){
+function validate118(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
-validate111.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate118.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6487,11 +7578,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate111.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate118.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("member" !== data0){
-validate111.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate118.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6502,8 +7593,8 @@ var valid0 = true;
 if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
-if(!(validate81(data.member, {instancePath:instancePath+"/member"}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate88(data.member, {instancePath:instancePath+"/member"}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -6515,23 +7606,23 @@ var valid0 = true;
 }
 }
 else {
-validate111.errors = [{instancePath,keyword:"type"}];
+validate118.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate111.errors = vErrors;
+validate118.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate114(data, {instancePath=""}={}){
+function validate121(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
-validate114.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate121.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6539,11 +7630,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate114.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("absent" !== data0){
-validate114.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate121.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6562,7 +7653,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate114.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -6572,7 +7663,7 @@ break;
 }
 }
 else {
-validate114.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate121.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -6585,23 +7676,23 @@ var valid0 = true;
 }
 }
 else {
-validate114.errors = [{instancePath,keyword:"type"}];
+validate121.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate114.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate116(data, {instancePath=""}={}){
+function validate123(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate116.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate123.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6609,11 +7700,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate116.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("gone" !== data0){
-validate116.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6625,7 +7716,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate116.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6638,11 +7729,11 @@ if(data.reason !== undefined){
 let data2 = data.reason;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate116.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!((data2 === "left") || (data2 === "removed"))){
-validate116.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate123.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6655,23 +7746,23 @@ var valid0 = true;
 }
 }
 else {
-validate116.errors = [{instancePath,keyword:"type"}];
+validate123.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate116.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate118(data, {instancePath=""}={}){
+function validate125(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate118.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate125.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6679,11 +7770,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("presenter" !== data0){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate125.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6696,13 +7787,13 @@ if(data.lost_until !== undefined){
 let data1 = data.lost_until;
 const _errs3 = errors;
 if((!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))) && (data1 !== null)){
-validate118.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate118.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate125.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -6717,7 +7808,7 @@ if(data.presenter !== undefined){
 let data2 = data.presenter;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate118.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -6730,11 +7821,11 @@ if(data.reason !== undefined){
 let data3 = data.reason;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate125.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 if(!(((((((data3 === "handed") || (data3 === "taken")) || (data3 === "steering")) || (data3 === "lost")) || (data3 === "returned")) || (data3 === "grace")) || (data3 === "left"))){
-validate118.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+validate125.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -6742,198 +7833,6 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-}
-else {
-validate118.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate118.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate120(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate120.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("state" !== data0){
-validate120.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.reason !== undefined){
-let data1 = data.reason;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
-return false;
-}
-if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
-validate120.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.state !== undefined){
-let data2 = data.state;
-const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate120.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
-return false;
-}
-if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
-validate120.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate120.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate120.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate122(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
-validate122.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate122.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("settings" !== data0){
-validate122.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.settings !== undefined){
-const _errs3 = errors;
-if(!(validate87(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate122.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate122.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate125(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
-validate125.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.code !== undefined){
-const _errs1 = errors;
-if(typeof data.code !== "string"){
-validate125.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.kind !== undefined){
-let data1 = data.kind;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate125.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("title" !== data1){
-validate125.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate125.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -6955,7 +7854,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.slides === undefined) && (missing0 = "slides"))){
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
 validate127.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -6967,8 +7866,200 @@ if(typeof data0 !== "string"){
 validate127.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("slides" !== data0){
+if("state" !== data0){
 validate127.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+let data1 = data.reason;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate127.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+return false;
+}
+if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
+validate127.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data2 = data.state;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate127.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
+validate127.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate127.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate127.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate129(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
+validate129.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate129.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("settings" !== data0){
+validate129.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.settings !== undefined){
+const _errs3 = errors;
+if(!(validate94(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate129.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate129.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate132(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
+validate132.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.code !== undefined){
+const _errs1 = errors;
+if(typeof data.code !== "string"){
+validate132.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data1 = data.kind;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate132.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("title" !== data1){
+validate132.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate132.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate132.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate132.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate134(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.slides === undefined) && (missing0 = "slides"))){
+validate134.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate134.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("slides" !== data0){
+validate134.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6986,8 +8077,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate89(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate96(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -6997,144 +8088,9 @@ break;
 }
 }
 else {
-validate127.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate134.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate127.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate127.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate130(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate130.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate130.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("stage" !== data0){
-validate130.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stage !== undefined){
-const _errs3 = errors;
-if(!(validate91(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.views !== undefined){
-let data2 = data.views;
-const _errs4 = errors;
-if(errors === _errs4){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs6 = errors;
-if(!(validate99(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs6 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate130.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate130.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate130.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate134(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
-validate134.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate134.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("note" !== data0){
-validate134.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.note !== undefined){
-const _errs3 = errors;
-if(!(validate83(data.note, {instancePath:instancePath+"/note"}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
-errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
 }
@@ -7160,7 +8116,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))){
 validate137.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -7172,8 +8128,143 @@ if(typeof data0 !== "string"){
 validate137.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("recording" !== data0){
+if("stage" !== data0){
 validate137.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stage !== undefined){
+const _errs3 = errors;
+if(!(validate98(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.views !== undefined){
+let data2 = data.views;
+const _errs4 = errors;
+if(errors === _errs4){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs6 = errors;
+if(!(validate106(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate137.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate137.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate137.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate141(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
+validate141.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate141.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("note" !== data0){
+validate141.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.note !== undefined){
+const _errs3 = errors;
+if(!(validate90(data.note, {instancePath:instancePath+"/note"}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate141.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate141.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate144(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
+validate144.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate144.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("recording" !== data0){
+validate144.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7188,8 +8279,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate85(data1, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate92(data1, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -7218,7 +8309,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate137.errors = vErrors;
+validate144.errors = vErrors;
 return false;
 }
 else {
@@ -7241,23 +8332,23 @@ var valid0 = true;
 }
 }
 else {
-validate137.errors = [{instancePath,keyword:"type"}];
+validate144.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate137.errors = vErrors;
+validate144.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate110(data, {instancePath=""}={}){
+function validate117(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate110.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate117.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7265,7 +8356,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate110.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7307,8 +8398,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate111(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -7323,7 +8414,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -7358,8 +8449,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate114(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -7374,7 +8465,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -7409,8 +8500,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -7425,7 +8516,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -7460,8 +8551,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -7476,7 +8567,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -7511,8 +8602,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -7527,7 +8618,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -7562,8 +8653,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -7578,7 +8669,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -7613,8 +8704,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -7629,7 +8720,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -7664,8 +8755,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -7680,7 +8771,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -7715,8 +8806,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate130(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate137(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -7731,7 +8822,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -7766,8 +8857,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -7782,7 +8873,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -7817,8 +8908,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate137(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+if(!(validate144(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -7833,7 +8924,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -7851,20 +8942,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate110.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate117.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate110.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate110.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -7878,11 +8969,11 @@ if(data.kind !== undefined){
 let data14 = data.kind;
 const _errs62 = errors;
 if(typeof data14 !== "string"){
-validate110.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("event" !== data14){
-validate110.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate117.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs62 === errors;
@@ -7895,13 +8986,13 @@ if(data.sequence !== undefined){
 let data15 = data.sequence;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate110.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate110.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate117.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -7916,13 +9007,13 @@ if(data.time !== undefined){
 let data16 = data.time;
 const _errs66 = errors;
 if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate110.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate117.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs66){
 if(typeof data16 == "number"){
 if(data16 < 0 || isNaN(data16)){
-validate110.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate117.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -7939,23 +9030,23 @@ var valid0 = true;
 }
 }
 else {
-validate110.errors = [{instancePath,keyword:"type"}];
+validate117.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate110.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate141(data, {instancePath=""}={}){
+function validate148(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate141.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate148.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7963,11 +9054,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate141.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("views" !== data0){
-validate141.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate148.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7980,13 +9071,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate141.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate141.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate148.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8006,8 +9097,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate99(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate106(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -8017,7 +9108,7 @@ break;
 }
 }
 else {
-validate141.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate148.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -8031,23 +9122,23 @@ var valid0 = true;
 }
 }
 else {
-validate141.errors = [{instancePath,keyword:"type"}];
+validate148.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate141.errors = vErrors;
+validate148.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate144(data, {instancePath=""}={}){
+function validate151(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
-validate144.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate151.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8060,8 +9151,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate79(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate86(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -8071,7 +9162,7 @@ break;
 }
 }
 else {
-validate144.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate151.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -8085,11 +9176,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs4 = errors;
 if(typeof data2 !== "string"){
-validate144.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate151.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("cursors" !== data2){
-validate144.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate151.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -8102,13 +9193,13 @@ if(data.time !== undefined){
 let data3 = data.time;
 const _errs6 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate144.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate151.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs6){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate144.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate151.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8123,23 +9214,23 @@ var valid0 = true;
 }
 }
 else {
-validate144.errors = [{instancePath,keyword:"type"}];
+validate151.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate144.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate147(data, {instancePath=""}={}){
+function validate154(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
-validate147.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate154.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8155,7 +9246,7 @@ let data1 = data0[i0];
 const _errs3 = errors;
 if(errors === _errs3){
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate147.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8166,7 +9257,7 @@ break;
 }
 }
 else {
-validate147.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
 return false;
 }
 }
@@ -8180,11 +9271,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate147.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("annotations" !== data2){
-validate147.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate154.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -8196,7 +9287,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate147.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -8209,13 +9300,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate147.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate154.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate147.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate154.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -8231,23 +9322,23 @@ var valid0 = true;
 }
 }
 else {
-validate147.errors = [{instancePath,keyword:"type"}];
+validate154.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate147.errors = vErrors;
+validate154.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate74(data, {instancePath=""}={}){
+function validate81(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.chunk === undefined) && (missing0 = "chunk"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8255,7 +9346,7 @@ if(data.chunk !== undefined){
 let data0 = data.chunk;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate74.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8268,7 +9359,7 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate74.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -8317,8 +9408,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs13 = errors;
-if(!(validate75(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
+if(!(validate82(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -8333,7 +9424,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate74.errors = vErrors;
+validate81.errors = vErrors;
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -8368,8 +9459,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs18 = errors;
-if(!(validate110(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+if(!(validate117(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -8384,7 +9475,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate74.errors = vErrors;
+validate81.errors = vErrors;
 return false;
 }
 var valid2 = _errs14 === errors;
@@ -8419,8 +9510,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs23 = errors;
-if(!(validate141(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate148(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs23 === errors;
@@ -8435,7 +9526,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate74.errors = vErrors;
+validate81.errors = vErrors;
 return false;
 }
 var valid2 = _errs19 === errors;
@@ -8470,8 +9561,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs28 = errors;
-if(!(validate144(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate151(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs28 === errors;
@@ -8486,7 +9577,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate74.errors = vErrors;
+validate81.errors = vErrors;
 return false;
 }
 var valid2 = _errs24 === errors;
@@ -8521,8 +9612,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs33 = errors;
-if(!(validate147(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate154(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs33 === errors;
@@ -8537,7 +9628,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate74.errors = vErrors;
+validate81.errors = vErrors;
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -8549,20 +9640,20 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if((data3.kind === undefined) && (missing1 = "kind")){
-validate74.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
+validate81.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data3.kind !== undefined){
 if(typeof data3.kind !== "string"){
-validate74.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate74.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -8573,7 +9664,7 @@ break;
 }
 }
 else {
-validate74.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate81.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -8587,24 +9678,24 @@ var valid0 = true;
 }
 }
 else {
-validate74.errors = [{instancePath,keyword:"type"}];
+validate81.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate74.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-export const EventMessage = validate149;
+export const EventMessage = validate156;
 
-function validate149(data, {instancePath=""}={}){
+function validate156(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.type === undefined) && (missing0 = "type")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.time === undefined) && (missing0 = "time"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate149.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate156.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8612,7 +9703,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate149.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8654,8 +9745,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate111(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -8670,7 +9761,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -8705,8 +9796,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate114(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -8721,7 +9812,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -8756,8 +9847,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate116(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -8772,7 +9863,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -8807,8 +9898,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -8823,7 +9914,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -8858,8 +9949,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -8874,7 +9965,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -8909,8 +10000,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate122(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -8925,7 +10016,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -8960,8 +10051,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -8976,7 +10067,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -9011,8 +10102,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -9027,7 +10118,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -9062,8 +10153,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate130(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate137(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -9078,7 +10169,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -9113,8 +10204,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -9129,7 +10220,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -9164,8 +10255,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate137(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+if(!(validate144(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -9180,7 +10271,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -9198,20 +10289,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate149.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate156.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate149.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate149.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -9225,18 +10316,18 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs62 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate149.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs62){
 if(typeof data14 == "number"){
 if(data14 > 9007199254740991 || isNaN(data14)){
-validate149.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
+validate156.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
 return false;
 }
 else {
 if(data14 < 0 || isNaN(data14)){
-validate149.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate156.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -9252,13 +10343,13 @@ if(data.time !== undefined){
 let data15 = data.time;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate149.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate149.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate156.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9273,11 +10364,11 @@ if(data.type !== undefined){
 let data16 = data.type;
 const _errs66 = errors;
 if(typeof data16 !== "string"){
-validate149.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("event" !== data16){
-validate149.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate156.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs66 === errors;
@@ -9292,31 +10383,31 @@ var valid0 = true;
 }
 }
 else {
-validate149.errors = [{instancePath,keyword:"type"}];
+validate156.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate149.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportBody = validate161;
+export const ExportBody = validate168;
 
-function validate162(data, {instancePath=""}={}){
+function validate169(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
-validate162.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.detail !== undefined){
 const _errs1 = errors;
 if(typeof data.detail !== "string"){
-validate162.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9328,7 +10419,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate162.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9340,7 +10431,7 @@ if(valid0){
 if(data.type !== undefined){
 const _errs5 = errors;
 if(typeof data.type !== "string"){
-validate162.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate169.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -9353,23 +10444,23 @@ var valid0 = true;
 }
 }
 else {
-validate162.errors = [{instancePath,keyword:"type"}];
+validate169.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate162.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate161(data, {instancePath=""}={}){
+function validate168(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
-validate161.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9377,7 +10468,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate161.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9389,7 +10480,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate161.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9402,13 +10493,13 @@ if(data.done !== undefined){
 let data2 = data.done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate161.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate161.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -9425,8 +10516,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate162(data3, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate169(data3, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -9455,7 +10546,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate161.errors = vErrors;
+validate168.errors = vErrors;
 return false;
 }
 else {
@@ -9478,7 +10569,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs12 = errors;
 if(typeof data.filename !== "string"){
-validate161.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -9490,7 +10581,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate161.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -9502,7 +10593,7 @@ if(valid0){
 if(data.slide_id !== undefined){
 const _errs16 = errors;
 if(typeof data.slide_id !== "string"){
-validate161.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -9515,11 +10606,11 @@ if(data.state !== undefined){
 let data7 = data.state;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate161.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((((data7 === "queued") || (data7 === "running")) || (data7 === "done")) || (data7 === "failed")) || (data7 === "cancelled"))){
-validate161.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate168.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -9532,13 +10623,13 @@ if(data.total !== undefined){
 let data8 = data.total;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate161.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate168.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate161.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate168.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -9559,24 +10650,24 @@ var valid0 = true;
 }
 }
 else {
-validate161.errors = [{instancePath,keyword:"type"}];
+validate168.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate161.errors = vErrors;
+validate168.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportEstimate = validate164;
+export const ExportEstimate = validate171;
 
-function validate164(data, {instancePath=""}={}){
+function validate171(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.pictures === undefined) && (missing0 = "pictures"))){
-validate164.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9584,13 +10675,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate164.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate164.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate171.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9605,13 +10696,13 @@ if(data.free_bytes !== undefined){
 let data1 = data.free_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate164.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate164.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate171.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -9626,13 +10717,13 @@ if(data.pictures !== undefined){
 let data2 = data.pictures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate164.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate164.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
+validate171.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
 return false;
 }
 }
@@ -9646,7 +10737,7 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs7 = errors;
 if(!(typeof data.seconds == "number")){
-validate164.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -9654,378 +10745,6 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-}
-else {
-validate164.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate164.errors = vErrors;
-return errors === 0;
-}
-
-export const FacetList = validate165;
-
-function validate167(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
-validate167.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.count !== undefined){
-let data0 = data.count;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate167.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
-return false;
-}
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 < 0 || isNaN(data0)){
-validate167.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs3 = errors;
-if(typeof data.title !== "string"){
-validate167.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.value !== undefined){
-const _errs5 = errors;
-if(typeof data.value !== "string"){
-validate167.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate167.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate167.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate166(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
-validate166.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.name !== undefined){
-const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate166.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.values !== undefined){
-let data1 = data.values;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate167(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
-vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate166.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate166.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate166.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate165(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.facets === undefined) && (missing0 = "facets")){
-validate165.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.facets !== undefined){
-let data0 = data.facets;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate166(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
-vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate165.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate165.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate165.errors = vErrors;
-return errors === 0;
-}
-
-export const GrantView = validate170;
-
-function validate170(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
-validate170.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.expires !== undefined){
-const _errs1 = errors;
-if(!(typeof data.expires == "number")){
-validate170.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.grant !== undefined){
-const _errs3 = errors;
-if(typeof data.grant !== "string"){
-validate170.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seconds !== undefined){
-let data2 = data.seconds;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate170.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate170.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate170.errors = vErrors;
-return errors === 0;
-}
-
-export const GroupList = validate171;
-
-function validate172(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate172.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate172.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate172.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate172.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate172.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate172.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate171(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.groups === undefined) && (missing0 = "groups")){
-validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.groups !== undefined){
-let data0 = data.groups;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate172(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate171.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
 }
 }
 }
@@ -10040,7 +10759,7 @@ validate171.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupView = validate174;
+export const FacetList = validate172;
 
 function validate174(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10048,16 +10767,25 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
+if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
 validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.id !== undefined){
+if(data.count !== undefined){
+let data0 = data.count;
 const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate174.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate174.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
 return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate174.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -10065,29 +10793,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
+if(data.title !== undefined){
 const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate174.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+if(typeof data.title !== "string"){
+validate174.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate174.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
-return false;
-}
 }
 var valid0 = _errs3 === errors;
 }
@@ -10095,13 +10805,13 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate174.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+if(data.value !== undefined){
+const _errs5 = errors;
+if(typeof data.value !== "string"){
+validate174.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
 return false;
 }
-var valid0 = _errs7 === errors;
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
@@ -10119,68 +10829,85 @@ validate174.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityTexts = validate175;
 
-function validate175(data, {instancePath=""}={}){
+function validate173(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.texts === undefined) && (missing0 = "texts")){
-validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
+validate173.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.texts !== undefined){
-let data0 = data.texts;
+if(data.name !== undefined){
 const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(typeof data0[key0] !== "string"){
-validate175.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+if(typeof data.name !== "string"){
+validate173.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
-var valid1 = _errs4 === errors;
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.values !== undefined){
+let data1 = data.values;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(!(validate174(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
+vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs5 === errors;
 if(!valid1){
 break;
 }
 }
 }
 else {
-validate175.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
 return false;
 }
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
 }
 else {
-validate175.errors = [{instancePath,keyword:"type"}];
+validate173.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate175.errors = vErrors;
+validate173.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityView = validate176;
 
-function validate176(data, {instancePath=""}={}){
+function validate172(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
-validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.facets === undefined) && (missing0 = "facets")){
+validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.images !== undefined){
-let data0 = data.images;
+if(data.facets !== undefined){
+let data0 = data.facets;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -10188,9 +10915,9 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate176.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
-return false;
+if(!(validate173(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -10199,9 +10926,40 @@ break;
 }
 }
 else {
-validate176.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+validate172.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
 return false;
 }
+}
+}
+}
+}
+else {
+validate172.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate172.errors = vErrors;
+return errors === 0;
+}
+
+export const GrantView = validate177;
+
+function validate177(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
+validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.expires !== undefined){
+const _errs1 = errors;
+if(!(typeof data.expires == "number")){
+validate177.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
 }
 var valid0 = _errs1 === errors;
 }
@@ -10209,20 +10967,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.texts !== undefined){
-let data2 = data.texts;
+if(data.grant !== undefined){
+const _errs3 = errors;
+if(typeof data.grant !== "string"){
+validate177.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seconds !== undefined){
+let data2 = data.seconds;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate176.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate176.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
-return false;
-}
-}
 }
 var valid0 = _errs5 === errors;
 }
@@ -10232,16 +10994,95 @@ var valid0 = true;
 }
 }
 }
+}
 else {
-validate176.errors = [{instancePath,keyword:"type"}];
+validate177.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate176.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
 
-export const ImportPreview = validate177;
+export const GroupList = validate178;
+
+function validate179(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
+validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(typeof data1[i0] !== "string"){
+validate179.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate179.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate179.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate179.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate179.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate178(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10249,7 +11090,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.line === undefined) && (missing0 = "line")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.groups === undefined) && (missing0 = "groups"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.problem === undefined) && (missing0 = "problem"))){
+if((data.groups === undefined) && (missing0 = "groups")){
 validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -10263,9 +11104,9 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate178.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
+if(!(validate179(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -10275,6 +11116,256 @@ break;
 }
 else {
 validate178.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate178.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate178.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupView = validate181;
+
+function validate181(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
+validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate181.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(typeof data1[i0] !== "string"){
+validate181.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate181.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate181.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate181.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate181.errors = vErrors;
+return errors === 0;
+}
+
+export const IdentityTexts = validate182;
+
+function validate182(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.texts === undefined) && (missing0 = "texts")){
+validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.texts !== undefined){
+let data0 = data.texts;
+const _errs1 = errors;
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(typeof data0[key0] !== "string"){
+validate182.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate182.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate182.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate182.errors = vErrors;
+return errors === 0;
+}
+
+export const IdentityView = validate183;
+
+function validate183(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
+validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.images !== undefined){
+let data0 = data.images;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate183.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate183.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.texts !== undefined){
+let data2 = data.texts;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate183.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate183.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate183.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate183.errors = vErrors;
+return errors === 0;
+}
+
+export const ImportPreview = validate184;
+
+function validate185(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.line === undefined) && (missing0 = "line")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.groups === undefined) && (missing0 = "groups"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.problem === undefined) && (missing0 = "problem"))){
+validate185.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.groups !== undefined){
+let data0 = data.groups;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate185.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate185.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -10288,7 +11379,7 @@ if(data.line !== undefined){
 let data2 = data.line;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate178.errors = [{instancePath:instancePath+"/line",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/line",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10300,7 +11391,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate178.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -10312,7 +11403,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs9 = errors;
 if(typeof data.password !== "boolean"){
-validate178.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -10325,7 +11416,7 @@ if(data.problem !== undefined){
 let data5 = data.problem;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate178.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -10337,7 +11428,7 @@ if(valid0){
 if(data.role !== undefined){
 const _errs13 = errors;
 if(typeof data.role !== "string"){
-validate178.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -10349,7 +11440,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate178.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate185.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -10366,23 +11457,23 @@ var valid0 = true;
 }
 }
 else {
-validate178.errors = [{instancePath,keyword:"type"}];
+validate185.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate178.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate177(data, {instancePath=""}={}){
+function validate184(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.ok === undefined) && (missing0 = "ok")) || ((data.lines === undefined) && (missing0 = "lines"))){
-validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10395,8 +11486,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate178(data0[i0], {instancePath:instancePath+"/lines/" + i0}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+if(!(validate185(data0[i0], {instancePath:instancePath+"/lines/" + i0}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -10406,7 +11497,7 @@ break;
 }
 }
 else {
-validate177.errors = [{instancePath:instancePath+"/lines",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/lines",keyword:"type"}];
 return false;
 }
 }
@@ -10419,7 +11510,7 @@ if(valid0){
 if(data.ok !== undefined){
 const _errs4 = errors;
 if(typeof data.ok !== "boolean"){
-validate177.errors = [{instancePath:instancePath+"/ok",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/ok",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -10431,31 +11522,31 @@ var valid0 = true;
 }
 }
 else {
-validate177.errors = [{instancePath,keyword:"type"}];
+validate184.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate177.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
 
-export const ImportedAccounts = validate180;
+export const ImportedAccounts = validate187;
 
-function validate181(data, {instancePath=""}={}){
+function validate188(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.name === undefined) && (missing0 = "name")) || ((data.password === undefined) && (missing0 = "password"))){
-validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate181.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate188.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10467,7 +11558,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs3 = errors;
 if(typeof data.password !== "string"){
-validate181.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate188.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10479,23 +11570,23 @@ var valid0 = true;
 }
 }
 else {
-validate181.errors = [{instancePath,keyword:"type"}];
+validate188.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate181.errors = vErrors;
+validate188.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate180(data, {instancePath=""}={}){
+function validate187(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.created === undefined) && (missing0 = "created")) || ((data.passwords === undefined) && (missing0 = "passwords"))){
-validate180.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10503,7 +11594,7 @@ if(data.created !== undefined){
 let data0 = data.created;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate180.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate187.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10521,8 +11612,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate181(data1[i0], {instancePath:instancePath+"/passwords/" + i0}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
+if(!(validate188(data1[i0], {instancePath:instancePath+"/passwords/" + i0}))){
+vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -10532,7 +11623,7 @@ break;
 }
 }
 else {
-validate180.errors = [{instancePath:instancePath+"/passwords",keyword:"type"}];
+validate187.errors = [{instancePath:instancePath+"/passwords",keyword:"type"}];
 return false;
 }
 }
@@ -10545,31 +11636,31 @@ var valid0 = true;
 }
 }
 else {
-validate180.errors = [{instancePath,keyword:"type"}];
+validate187.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate180.errors = vErrors;
+validate187.errors = vErrors;
 return errors === 0;
 }
 
-export const InvitationView = validate183;
+export const InvitationView = validate190;
 
-function validate184(data, {instancePath=""}={}){
+function validate191(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
-validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate184.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10581,7 +11672,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate184.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate191.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10593,30 +11684,30 @@ var valid0 = true;
 }
 }
 else {
-validate184.errors = [{instancePath,keyword:"type"}];
+validate191.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate184.errors = vErrors;
+validate191.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate183(data, {instancePath=""}={}){
+function validate190(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.account !== undefined){
 const _errs1 = errors;
 if(typeof data.account !== "boolean"){
-validate183.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10628,7 +11719,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs3 = errors;
 if(typeof data.code !== "string"){
-validate183.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10640,7 +11731,7 @@ if(valid0){
 if(data.host !== undefined){
 const _errs5 = errors;
 if(typeof data.host !== "string"){
-validate183.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10655,8 +11746,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate184(data3, {instancePath:instancePath+"/joined"}))){
-vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+if(!(validate191(data3, {instancePath:instancePath+"/joined"}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -10685,7 +11776,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate183.errors = vErrors;
+validate190.errors = vErrors;
 return false;
 }
 else {
@@ -10708,7 +11799,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs12 = errors;
 if(typeof data.passcode !== "boolean"){
-validate183.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10720,7 +11811,7 @@ if(valid0){
 if(data.recording !== undefined){
 const _errs14 = errors;
 if(typeof data.recording !== "boolean"){
-validate183.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -10733,11 +11824,11 @@ if(data.state !== undefined){
 let data6 = data.state;
 const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate183.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
-validate183.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate190.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -10749,7 +11840,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs18 = errors;
 if(typeof data.title !== "string"){
-validate183.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10767,31 +11858,31 @@ var valid0 = true;
 }
 }
 else {
-validate183.errors = [{instancePath,keyword:"type"}];
+validate190.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate183.errors = vErrors;
+validate190.errors = vErrors;
 return errors === 0;
 }
 
-export const JobBody = validate186;
+export const JobBody = validate193;
 
-function validate186(data, {instancePath=""}={}){
+function validate193(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.quality === undefined) && (missing0 = "quality"))) || ((data.reencodes === undefined) && (missing0 = "reencodes"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate186.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10804,13 +11895,13 @@ if(data.done !== undefined){
 let data1 = data.done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate186.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate186.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate193.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -10827,8 +11918,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate162(data2, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
+if(!(validate169(data2, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -10857,7 +11948,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate186.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
@@ -10880,7 +11971,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs10 = errors;
 if(typeof data.filename !== "string"){
-validate186.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -10892,7 +11983,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate186.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10911,7 +12002,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
 if(typeof data5[i0] !== "string"){
-validate186.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -10921,7 +12012,7 @@ break;
 }
 }
 else {
-validate186.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
 }
 }
@@ -10934,7 +12025,7 @@ if(valid0){
 if(data.quality !== undefined){
 const _errs18 = errors;
 if(typeof data.quality !== "string"){
-validate186.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10947,7 +12038,7 @@ if(data.rate !== undefined){
 let data8 = data.rate;
 const _errs20 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate186.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -10960,7 +12051,7 @@ if(data.reencodes !== undefined){
 let data9 = data.reencodes;
 const _errs22 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate186.errors = [{instancePath:instancePath+"/reencodes",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/reencodes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -10973,7 +12064,7 @@ if(data.seconds_left !== undefined){
 let data10 = data.seconds_left;
 const _errs24 = errors;
 if((!(typeof data10 == "number")) && (data10 !== null)){
-validate186.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -10986,7 +12077,7 @@ if(data.slide_id !== undefined){
 let data11 = data.slide_id;
 const _errs26 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate186.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -10999,11 +12090,11 @@ if(data.state !== undefined){
 let data12 = data.state;
 const _errs28 = errors;
 if(typeof data12 !== "string"){
-validate186.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((((data12 === "held") || (data12 === "queued")) || (data12 === "running")) || (data12 === "done")) || (data12 === "failed")) || (data12 === "cancelled"))){
-validate186.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate193.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -11022,7 +12113,7 @@ const len1 = data13.length;
 for(let i1=0; i1<len1; i1++){
 const _errs32 = errors;
 if(typeof data13[i1] !== "string"){
-validate186.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
 return false;
 }
 var valid3 = _errs32 === errors;
@@ -11032,7 +12123,7 @@ break;
 }
 }
 else {
-validate186.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
@@ -11046,13 +12137,13 @@ if(data.total !== undefined){
 let data15 = data.total;
 const _errs34 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate186.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs34){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate186.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate193.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -11066,7 +12157,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs36 = errors;
 if(typeof data.updated !== "string"){
-validate186.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs36 === errors;
@@ -11091,24 +12182,24 @@ var valid0 = true;
 }
 }
 else {
-validate186.errors = [{instancePath,keyword:"type"}];
+validate193.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate186.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
 
-export const JobList = validate188;
+export const JobList = validate195;
 
-function validate188(data, {instancePath=""}={}){
+function validate195(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.jobs === undefined) && (missing0 = "jobs")){
-validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate195.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11121,8 +12212,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate186(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
-vErrors = vErrors === null ? validate186.errors : vErrors.concat(validate186.errors);
+if(!(validate193(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
+vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11132,7 +12223,7 @@ break;
 }
 }
 else {
-validate188.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
 return false;
 }
 }
@@ -11140,24 +12231,24 @@ return false;
 }
 }
 else {
-validate188.errors = [{instancePath,keyword:"type"}];
+validate195.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate188.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
 
-export const KeySetView = validate190;
+export const KeySetView = validate197;
 
-function validate190(data, {instancePath=""}={}){
+function validate197(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.keys === undefined) && (missing0 = "keys")){
-validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate197.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11173,7 +12264,7 @@ let data1 = data0[i0];
 const _errs3 = errors;
 if(errors === _errs3){
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate190.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
+validate197.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11184,7 +12275,7 @@ break;
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
+validate197.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
 return false;
 }
 }
@@ -11192,31 +12283,31 @@ return false;
 }
 }
 else {
-validate190.errors = [{instancePath,keyword:"type"}];
+validate197.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate190.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkList = validate191;
+export const LinkList = validate198;
 
-function validate192(data, {instancePath=""}={}){
+function validate199(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate192.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate199.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate192.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11229,7 +12320,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate192.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11241,7 +12332,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate192.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11253,7 +12344,7 @@ if(valid0){
 if(data.over !== undefined){
 const _errs7 = errors;
 if(typeof data.over !== "boolean"){
-validate192.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11266,7 +12357,7 @@ if(data.revoked !== undefined){
 let data4 = data.revoked;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate192.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11279,11 +12370,11 @@ if(data.right !== undefined){
 let data5 = data.right;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate192.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data5 === "view") || (data5 === "annotate"))){
-validate192.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate199.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -11296,11 +12387,11 @@ if(data.scope !== undefined){
 let data6 = data.scope;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate192.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data6 === "slide") || (data6 === "case"))){
-validate192.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate199.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -11312,7 +12403,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs15 = errors;
 if(typeof data.target !== "string"){
-validate192.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -11324,7 +12415,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs17 = errors;
 if(typeof data.title !== "string"){
-validate192.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -11337,7 +12428,7 @@ if(data.used !== undefined){
 let data9 = data.used;
 const _errs19 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate192.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate199.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -11357,23 +12448,23 @@ var valid0 = true;
 }
 }
 else {
-validate192.errors = [{instancePath,keyword:"type"}];
+validate199.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate192.errors = vErrors;
+validate199.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate191(data, {instancePath=""}={}){
+function validate198(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.links === undefined) && (missing0 = "links")){
-validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate198.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11386,8 +12477,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate192(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
-vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+if(!(validate199(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
+vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11397,7 +12488,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
 return false;
 }
 }
@@ -11405,31 +12496,31 @@ return false;
 }
 }
 else {
-validate191.errors = [{instancePath,keyword:"type"}];
+validate198.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate191.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkView = validate194;
+export const LinkView = validate201;
 
-function validate194(data, {instancePath=""}={}){
+function validate201(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate201.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate194.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11442,7 +12533,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate194.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11454,7 +12545,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate194.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11466,7 +12557,7 @@ if(valid0){
 if(data.over !== undefined){
 const _errs7 = errors;
 if(typeof data.over !== "boolean"){
-validate194.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11479,7 +12570,7 @@ if(data.revoked !== undefined){
 let data4 = data.revoked;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate194.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11492,11 +12583,11 @@ if(data.right !== undefined){
 let data5 = data.right;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate194.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data5 === "view") || (data5 === "annotate"))){
-validate194.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate201.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -11509,11 +12600,11 @@ if(data.scope !== undefined){
 let data6 = data.scope;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate194.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data6 === "slide") || (data6 === "case"))){
-validate194.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate201.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -11525,7 +12616,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs15 = errors;
 if(typeof data.target !== "string"){
-validate194.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -11537,7 +12628,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs17 = errors;
 if(typeof data.title !== "string"){
-validate194.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -11550,7 +12641,7 @@ if(data.used !== undefined){
 let data9 = data.used;
 const _errs19 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate194.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate201.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -11570,24 +12661,24 @@ var valid0 = true;
 }
 }
 else {
-validate194.errors = [{instancePath,keyword:"type"}];
+validate201.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate194.errors = vErrors;
+validate201.errors = vErrors;
 return errors === 0;
 }
 
-export const ManifestView = validate195;
+export const ManifestView = validate202;
 
-function validate196(data, {instancePath=""}={}){
+function validate203(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.quality === undefined) && (missing0 = "quality")) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.factor === undefined) && (missing0 = "factor"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.measure === undefined) && (missing0 = "measure"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.reencoded === undefined) && (missing0 = "reencoded"))){
-validate196.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate203.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11595,7 +12686,7 @@ if(data.factor !== undefined){
 let data0 = data.factor;
 const _errs1 = errors;
 if((!(typeof data0 == "number")) && (data0 !== null)){
-validate196.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11607,7 +12698,7 @@ if(valid0){
 if(data.measure !== undefined){
 const _errs3 = errors;
 if(typeof data.measure !== "string"){
-validate196.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11619,7 +12710,7 @@ if(valid0){
 if(data.psnr !== undefined){
 const _errs5 = errors;
 if(!(typeof data.psnr == "number")){
-validate196.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11631,7 +12722,7 @@ if(valid0){
 if(data.quality !== undefined){
 const _errs7 = errors;
 if(typeof data.quality !== "string"){
-validate196.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11643,7 +12734,7 @@ if(valid0){
 if(data.reason !== undefined){
 const _errs9 = errors;
 if(typeof data.reason !== "string"){
-validate196.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11662,7 +12753,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs13 = errors;
 if(typeof data5[i0] !== "string"){
-validate196.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs13 === errors;
@@ -11672,7 +12763,7 @@ break;
 }
 }
 else {
-validate196.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
 return false;
 }
 }
@@ -11685,7 +12776,7 @@ if(valid0){
 if(data.score !== undefined){
 const _errs15 = errors;
 if(!(typeof data.score == "number")){
-validate196.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -11698,7 +12789,7 @@ if(data.target !== undefined){
 let data8 = data.target;
 const _errs17 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate196.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate203.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -11716,23 +12807,23 @@ var valid0 = true;
 }
 }
 else {
-validate196.errors = [{instancePath,keyword:"type"}];
+validate203.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate196.errors = vErrors;
+validate203.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate198(data, {instancePath=""}={}){
+function validate205(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.plane === undefined) && (missing0 = "plane")) || ((data.runs === undefined) && (missing0 = "runs"))){
-validate198.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate205.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11740,13 +12831,13 @@ if(data.plane !== undefined){
 let data0 = data.plane;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate198.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate198.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -11775,13 +12866,13 @@ for(let i1=0; i1<len1; i1++){
 let data3 = data2[i1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate198.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate198.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -11793,7 +12884,7 @@ break;
 }
 }
 else {
-validate198.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11804,7 +12895,7 @@ break;
 }
 }
 else {
-validate198.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
 return false;
 }
 }
@@ -11817,23 +12908,23 @@ var valid0 = true;
 }
 }
 else {
-validate198.errors = [{instancePath,keyword:"type"}];
+validate205.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate198.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate201(data, {instancePath=""}={}){
+function validate208(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
-validate201.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11855,7 +12946,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate201.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -11865,7 +12956,7 @@ break;
 }
 }
 else {
-validate201.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -11876,7 +12967,7 @@ break;
 }
 }
 else {
-validate201.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 }
@@ -11890,13 +12981,13 @@ if(data.tiles !== undefined){
 let data3 = data.tiles;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate201.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate201.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
+validate208.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
@@ -11910,23 +13001,23 @@ var valid0 = true;
 }
 }
 else {
-validate201.errors = [{instancePath,keyword:"type"}];
+validate208.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate201.errors = vErrors;
+validate208.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate204(data, {instancePath=""}={}){
+function validate211(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
-validate204.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate211.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11934,7 +13025,7 @@ if(data.height !== undefined){
 let data0 = data.height;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate204.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate211.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11947,7 +13038,7 @@ if(data.level !== undefined){
 let data1 = data.level;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate204.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
+validate211.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11960,7 +13051,7 @@ if(data.tiles_x !== undefined){
 let data2 = data.tiles_x;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate204.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
+validate211.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11973,7 +13064,7 @@ if(data.tiles_y !== undefined){
 let data3 = data.tiles_y;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate204.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
+validate211.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11986,7 +13077,7 @@ if(data.width !== undefined){
 let data4 = data.width;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate204.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate211.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -12001,23 +13092,23 @@ var valid0 = true;
 }
 }
 else {
-validate204.errors = [{instancePath,keyword:"type"}];
+validate211.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate204.errors = vErrors;
+validate211.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate206(data, {instancePath=""}={}){
+function validate213(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
-validate206.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12025,7 +13116,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate206.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12037,7 +13128,7 @@ if(valid0){
 if(data.fingerprint !== undefined){
 const _errs3 = errors;
 if(typeof data.fingerprint !== "string"){
-validate206.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12049,7 +13140,7 @@ if(valid0){
 if(data.format !== undefined){
 const _errs5 = errors;
 if(typeof data.format !== "string"){
-validate206.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12061,7 +13152,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate206.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12074,7 +13165,7 @@ if(data.tile_bytes !== undefined){
 let data4 = data.tile_bytes;
 const _errs9 = errors;
 if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
-validate206.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -12089,23 +13180,23 @@ var valid0 = true;
 }
 }
 else {
-validate206.errors = [{instancePath,keyword:"type"}];
+validate213.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate206.errors = vErrors;
+validate213.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate195(data, {instancePath=""}={}){
+function validate202(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.tile === undefined) && (missing0 = "tile"))) || ((data.plane_spacing_um === undefined) && (missing0 = "plane_spacing_um"))) || ((data.icc === undefined) && (missing0 = "icc"))) || ((data.codec === undefined) && (missing0 = "codec"))) || ((data.parameters === undefined) && (missing0 = "parameters"))) || ((data.channel_groups === undefined) && (missing0 = "channel_groups"))) || ((data.bit_depth === undefined) && (missing0 = "bit_depth"))) || ((data.signed === undefined) && (missing0 = "signed"))) || ((data.index_page === undefined) && (missing0 = "index_page"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.sizes === undefined) && (missing0 = "sizes"))) || ((data.allowed === undefined) && (missing0 = "allowed"))){
-validate195.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12119,7 +13210,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate195.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -12129,7 +13220,7 @@ break;
 }
 }
 else {
-validate195.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
 return false;
 }
 }
@@ -12143,7 +13234,7 @@ if(data.bit_depth !== undefined){
 let data2 = data.bit_depth;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate195.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12170,13 +13261,13 @@ for(let i2=0; i2<len2; i2++){
 let data5 = data4[i2];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate195.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate195.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
+validate202.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
 return false;
 }
 }
@@ -12188,7 +13279,7 @@ break;
 }
 }
 else {
-validate195.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
 return false;
 }
 }
@@ -12199,7 +13290,7 @@ break;
 }
 }
 else {
-validate195.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -12213,7 +13304,7 @@ if(data.channel_groups !== undefined){
 let data6 = data.channel_groups;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate195.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -12226,18 +13317,18 @@ if(data.channels !== undefined){
 let data7 = data.channels;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate195.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 3 || isNaN(data7)){
-validate195.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate202.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate195.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate202.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -12255,8 +13346,8 @@ const _errs17 = errors;
 const _errs18 = errors;
 let valid4 = false;
 const _errs19 = errors;
-if(!(validate196(data8, {instancePath:instancePath+"/chosen"}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate203(data8, {instancePath:instancePath+"/chosen"}))){
+vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs19 === errors;
@@ -12285,7 +13376,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate195.errors = vErrors;
+validate202.errors = vErrors;
 return false;
 }
 else {
@@ -12310,7 +13401,7 @@ let data9 = data.codec;
 const _errs22 = errors;
 if(errors === _errs22){
 if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
-validate195.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
 return false;
 }
 }
@@ -12323,7 +13414,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs25 = errors;
 if(typeof data.created !== "string"){
-validate195.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs25 === errors;
@@ -12335,7 +13426,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs27 = errors;
 if(typeof data.digest !== "string"){
-validate195.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs27 === errors;
@@ -12347,7 +13438,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs29 = errors;
 if(typeof data.editable !== "boolean"){
-validate195.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs29 === errors;
@@ -12362,8 +13453,8 @@ const _errs31 = errors;
 const _errs32 = errors;
 let valid5 = false;
 const _errs33 = errors;
-if(!(validate198(data13, {instancePath:instancePath+"/empty"}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+if(!(validate205(data13, {instancePath:instancePath+"/empty"}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs33 === errors;
@@ -12392,7 +13483,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate195.errors = vErrors;
+validate202.errors = vErrors;
 return false;
 }
 else {
@@ -12416,11 +13507,11 @@ if(data.format !== undefined){
 let data14 = data.format;
 const _errs36 = errors;
 if(typeof data14 !== "string"){
-validate195.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
 if("wavescope" !== data14){
-validate195.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+validate202.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
 }
 var valid0 = _errs36 === errors;
@@ -12433,18 +13524,18 @@ if(data.height !== undefined){
 let data15 = data.height;
 const _errs38 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate195.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs38){
 if(typeof data15 == "number"){
 if(data15 > 2147483648 || isNaN(data15)){
-validate195.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate202.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data15 < 1 || isNaN(data15)){
-validate195.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate202.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -12459,7 +13550,7 @@ if(valid0){
 if(data.icc !== undefined){
 const _errs40 = errors;
 if(typeof data.icc !== "boolean"){
-validate195.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
 return false;
 }
 var valid0 = _errs40 === errors;
@@ -12471,7 +13562,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs42 = errors;
 if(typeof data.id !== "string"){
-validate195.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs42 === errors;
@@ -12484,7 +13575,7 @@ if(data.index_page !== undefined){
 let data18 = data.index_page;
 const _errs44 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate195.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -12497,18 +13588,18 @@ if(data.layers !== undefined){
 let data19 = data.layers;
 const _errs46 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate195.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs46){
 if(typeof data19 == "number"){
 if(data19 > 255 || isNaN(data19)){
-validate195.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate202.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data19 < 1 || isNaN(data19)){
-validate195.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate202.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -12524,18 +13615,18 @@ if(data.levels !== undefined){
 let data20 = data.levels;
 const _errs48 = errors;
 if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
-validate195.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs48){
 if(typeof data20 == "number"){
 if(data20 > 64 || isNaN(data20)){
-validate195.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate202.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data20 < 1 || isNaN(data20)){
-validate195.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate202.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -12583,7 +13674,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate195.errors = vErrors;
+validate202.errors = vErrors;
 return false;
 }
 else {
@@ -12607,7 +13698,7 @@ if(data.objective_power !== undefined){
 let data22 = data.objective_power;
 const _errs55 = errors;
 if((!(typeof data22 == "number")) && (data22 !== null)){
-validate195.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs55 === errors;
@@ -12633,7 +13724,7 @@ const len4 = data24.length;
 for(let i4=0; i4<len4; i4++){
 const _errs61 = errors;
 if(typeof data24[i4] !== "string"){
-validate195.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
 return false;
 }
 var valid8 = _errs61 === errors;
@@ -12643,7 +13734,7 @@ break;
 }
 }
 else {
-validate195.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
 return false;
 }
 }
@@ -12654,7 +13745,7 @@ break;
 }
 }
 else {
-validate195.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
 return false;
 }
 }
@@ -12668,7 +13759,7 @@ if(data.plane_spacing_um !== undefined){
 let data26 = data.plane_spacing_um;
 const _errs63 = errors;
 if((!(typeof data26 == "number")) && (data26 !== null)){
-validate195.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
 return false;
 }
 var valid0 = _errs63 === errors;
@@ -12681,18 +13772,18 @@ if(data.planes !== undefined){
 let data27 = data.planes;
 const _errs65 = errors;
 if(!((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27)))){
-validate195.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs65){
 if(typeof data27 == "number"){
 if(data27 > 65535 || isNaN(data27)){
-validate195.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate202.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data27 < 1 || isNaN(data27)){
-validate195.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate202.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -12707,7 +13798,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs67 = errors;
 if(typeof data.profile !== "string"){
-validate195.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs67 === errors;
@@ -12722,8 +13813,8 @@ const _errs69 = errors;
 const _errs70 = errors;
 let valid9 = false;
 const _errs71 = errors;
-if(!(validate201(data29, {instancePath:instancePath+"/quality"}))){
-vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
+if(!(validate208(data29, {instancePath:instancePath+"/quality"}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs71 === errors;
@@ -12752,7 +13843,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate195.errors = vErrors;
+validate202.errors = vErrors;
 return false;
 }
 else {
@@ -12808,7 +13899,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate195.errors = vErrors;
+validate202.errors = vErrors;
 return false;
 }
 else {
@@ -12831,7 +13922,7 @@ if(valid0){
 if(data.signed !== undefined){
 const _errs79 = errors;
 if(typeof data.signed !== "boolean"){
-validate195.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs79 === errors;
@@ -12849,8 +13940,8 @@ var valid11 = true;
 const len5 = data32.length;
 for(let i5=0; i5<len5; i5++){
 const _errs83 = errors;
-if(!(validate204(data32[i5], {instancePath:instancePath+"/sizes/" + i5}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate211(data32[i5], {instancePath:instancePath+"/sizes/" + i5}))){
+vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
 errors = vErrors.length;
 }
 var valid11 = _errs83 === errors;
@@ -12860,7 +13951,7 @@ break;
 }
 }
 else {
-validate195.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
@@ -12872,8 +13963,8 @@ var valid0 = true;
 if(valid0){
 if(data.source !== undefined){
 const _errs84 = errors;
-if(!(validate206(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+if(!(validate213(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs84 === errors;
@@ -12886,11 +13977,11 @@ if(data.status !== undefined){
 let data35 = data.status;
 const _errs85 = errors;
 if(typeof data35 !== "string"){
-validate195.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data35){
-validate195.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate202.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs85 === errors;
@@ -12907,7 +13998,7 @@ if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
 for(const key0 in data36){
 const _errs90 = errors;
 if(typeof data36[key0] !== "string"){
-validate195.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid12 = _errs90 === errors;
@@ -12917,7 +14008,7 @@ break;
 }
 }
 else {
-validate195.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -12930,7 +14021,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs92 = errors;
 if(typeof data.thumbnail !== "string"){
-validate195.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs92 === errors;
@@ -12943,7 +14034,7 @@ if(data.tile !== undefined){
 let data39 = data.tile;
 const _errs94 = errors;
 if(!((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39)))){
-validate195.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs94 === errors;
@@ -12955,7 +14046,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs96 = errors;
 if(typeof data.title !== "string"){
-validate195.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs96 === errors;
@@ -12967,7 +14058,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs98 = errors;
 if(typeof data.updated !== "string"){
-validate195.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs98 === errors;
@@ -12979,7 +14070,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs100 = errors;
 if(typeof data.url !== "string"){
-validate195.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs100 === errors;
@@ -12992,7 +14083,7 @@ if(data.vendor !== undefined){
 let data43 = data.vendor;
 const _errs102 = errors;
 if((typeof data43 !== "string") && (data43 !== null)){
-validate195.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs102 === errors;
@@ -13004,7 +14095,7 @@ if(valid0){
 if(data.version !== undefined){
 const _errs104 = errors;
 if(typeof data.version !== "string"){
-validate195.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs104 === errors;
@@ -13017,18 +14108,18 @@ if(data.width !== undefined){
 let data45 = data.width;
 const _errs106 = errors;
 if(!((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45)))){
-validate195.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs106){
 if(typeof data45 == "number"){
 if(data45 > 2147483648 || isNaN(data45)){
-validate195.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate202.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data45 < 1 || isNaN(data45)){
-validate195.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate202.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -13080,31 +14171,31 @@ var valid0 = true;
 }
 }
 else {
-validate195.errors = [{instancePath,keyword:"type"}];
+validate202.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate195.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
 
-export const Membership = validate208;
+export const Membership = validate215;
 
-function validate208(data, {instancePath=""}={}){
+function validate215(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
-validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate208.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13116,7 +14207,7 @@ if(valid0){
 if(data.live !== undefined){
 const _errs3 = errors;
 if(typeof data.live !== "string"){
-validate208.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13128,7 +14219,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs5 = errors;
 if(typeof data.member !== "string"){
-validate208.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13141,24 +14232,24 @@ var valid0 = true;
 }
 }
 else {
-validate208.errors = [{instancePath,keyword:"type"}];
+validate215.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate208.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
 
-export const OpenedLink = validate209;
+export const OpenedLink = validate216;
 
-function validate209(data, {instancePath=""}={}){
+function validate216(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
-validate209.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate216.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13166,7 +14257,7 @@ if(data.expires !== undefined){
 let data0 = data.expires;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate209.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13179,11 +14270,11 @@ if(data.right !== undefined){
 let data1 = data.right;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate209.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data1 === "view") || (data1 === "annotate"))){
-validate209.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate216.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13196,11 +14287,11 @@ if(data.scope !== undefined){
 let data2 = data.scope;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate209.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data2 === "slide") || (data2 === "case"))){
-validate209.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate216.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13212,7 +14303,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs7 = errors;
 if(typeof data.target !== "string"){
-validate209.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13226,31 +14317,31 @@ var valid0 = true;
 }
 }
 else {
-validate209.errors = [{instancePath,keyword:"type"}];
+validate216.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate209.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
 
-export const PeopleList = validate210;
+export const PeopleList = validate217;
 
-function validate211(data, {instancePath=""}={}){
+function validate218(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
-validate211.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate211.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13262,7 +14353,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate211.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13274,7 +14365,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate211.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13287,23 +14378,23 @@ var valid0 = true;
 }
 }
 else {
-validate211.errors = [{instancePath,keyword:"type"}];
+validate218.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate211.errors = vErrors;
+validate218.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate210(data, {instancePath=""}={}){
+function validate217(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.users === undefined) && (missing0 = "users")) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate210.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate217.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13316,8 +14407,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate211(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
+if(!(validate218(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -13327,7 +14418,7 @@ break;
 }
 }
 else {
-validate210.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate217.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -13346,8 +14437,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate211(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
-vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
+if(!(validate218(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -13357,7 +14448,7 @@ break;
 }
 }
 else {
-validate210.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate217.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
 return false;
 }
 }
@@ -13370,31 +14461,31 @@ var valid0 = true;
 }
 }
 else {
-validate210.errors = [{instancePath,keyword:"type"}];
+validate217.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate210.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
 
-export const Pong = validate214;
+export const Pong = validate221;
 
-function validate214(data, {instancePath=""}={}){
+function validate221(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate214.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate221.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.t !== undefined){
 const _errs1 = errors;
 if(!(typeof data.t == "number")){
-validate214.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate221.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13407,13 +14498,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate214.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate221.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate214.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate221.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -13428,11 +14519,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate214.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate221.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("pong" !== data2){
-validate214.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate221.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13445,24 +14536,24 @@ var valid0 = true;
 }
 }
 else {
-validate214.errors = [{instancePath,keyword:"type"}];
+validate221.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate214.errors = vErrors;
+validate221.errors = vErrors;
 return errors === 0;
 }
 
-export const PreviewView = validate215;
+export const PreviewView = validate222;
 
-function validate215(data, {instancePath=""}={}){
+function validate222(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))){
-validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate222.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13470,18 +14561,18 @@ if(data.channels !== undefined){
 let data0 = data.channels;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate215.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 3 || isNaN(data0)){
-validate215.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate222.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate215.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate222.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13496,7 +14587,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs3 = errors;
 if(typeof data.digest !== "string"){
-validate215.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13509,18 +14600,18 @@ if(data.height !== undefined){
 let data2 = data.height;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate215.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483648 || isNaN(data2)){
-validate215.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate222.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate215.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate222.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -13535,7 +14626,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate215.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13548,11 +14639,11 @@ if(data.layers !== undefined){
 let data4 = data.layers;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate215.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(1 !== data4){
-validate215.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
+validate222.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13565,18 +14656,18 @@ if(data.levels !== undefined){
 let data5 = data.levels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate215.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 64 || isNaN(data5)){
-validate215.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate222.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate215.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate222.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13624,7 +14715,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate215.errors = vErrors;
+validate222.errors = vErrors;
 return false;
 }
 else {
@@ -13648,7 +14739,7 @@ if(data.objective_power !== undefined){
 let data7 = data.objective_power;
 const _errs18 = errors;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-validate215.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -13661,18 +14752,18 @@ if(data.planes !== undefined){
 let data8 = data.planes;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate215.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 > 65535 || isNaN(data8)){
-validate215.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate222.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate215.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate222.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -13688,11 +14779,11 @@ if(data.preview !== undefined){
 let data9 = data.preview;
 const _errs22 = errors;
 if(typeof data9 !== "boolean"){
-validate215.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
 return false;
 }
 if(true !== data9){
-validate215.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
+validate222.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -13705,11 +14796,11 @@ if(data.profile !== undefined){
 let data10 = data.profile;
 const _errs24 = errors;
 if(typeof data10 !== "string"){
-validate215.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if("preview" !== data10){
-validate215.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
+validate222.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -13726,7 +14817,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key0 in data11){
 const _errs29 = errors;
 if(typeof data11[key0] !== "string"){
-validate215.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -13736,7 +14827,7 @@ break;
 }
 }
 else {
-validate215.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -13749,7 +14840,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs31 = errors;
 if(typeof data.thumbnail !== "string"){
-validate215.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -13762,11 +14853,11 @@ if(data.tile !== undefined){
 let data14 = data.tile;
 const _errs33 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate215.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 if(256 !== data14){
-validate215.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
+validate222.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -13778,7 +14869,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs35 = errors;
 if(typeof data.title !== "string"){
-validate215.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -13790,7 +14881,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs37 = errors;
 if(typeof data.url !== "string"){
-validate215.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -13803,7 +14894,7 @@ if(data.vendor !== undefined){
 let data17 = data.vendor;
 const _errs39 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate215.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -13816,18 +14907,18 @@ if(data.width !== undefined){
 let data18 = data.width;
 const _errs41 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate215.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 == "number"){
 if(data18 > 2147483648 || isNaN(data18)){
-validate215.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate222.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data18 < 1 || isNaN(data18)){
-validate215.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate222.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -13858,24 +14949,24 @@ var valid0 = true;
 }
 }
 else {
-validate215.errors = [{instancePath,keyword:"type"}];
+validate222.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate215.errors = vErrors;
+validate222.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingBody = validate217;
+export const RecordingBody = validate224;
 
-function validate217(data, {instancePath=""}={}){
+function validate224(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.session === undefined) && (missing0 = "session"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.duration === undefined) && (missing0 = "duration"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.shared === undefined) && (missing0 = "shared"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate217.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13883,7 +14974,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate217.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13896,13 +14987,13 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate217.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate217.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
+validate224.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
 return false;
 }
 }
@@ -13916,7 +15007,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs5 = errors;
 if(typeof data.created !== "string"){
-validate217.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13929,7 +15020,7 @@ if(data.duration !== undefined){
 let data3 = data.duration;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate217.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13941,7 +15032,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate217.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13953,7 +15044,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs11 = errors;
 if(typeof data.owner !== "boolean"){
-validate217.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -13965,7 +15056,7 @@ if(valid0){
 if(data.session !== undefined){
 const _errs13 = errors;
 if(typeof data.session !== "string"){
-validate217.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -13977,7 +15068,7 @@ if(valid0){
 if(data.shared !== undefined){
 const _errs15 = errors;
 if(typeof data.shared !== "boolean"){
-validate217.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -13995,8 +15086,8 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
-if(!(validate89(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate96(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs19 === errors;
@@ -14006,7 +15097,7 @@ break;
 }
 }
 else {
-validate217.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -14020,11 +15111,11 @@ if(data.state !== undefined){
 let data10 = data.state;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate217.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((data10 === "running") || (data10 === "done"))){
-validate217.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate224.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -14036,7 +15127,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs22 = errors;
 if(typeof data.title !== "string"){
-validate217.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -14057,24 +15148,24 @@ var valid0 = true;
 }
 }
 else {
-validate217.errors = [{instancePath,keyword:"type"}];
+validate224.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate217.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingList = validate219;
+export const RecordingList = validate226;
 
-function validate219(data, {instancePath=""}={}){
+function validate226(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recordings === undefined) && (missing0 = "recordings")){
-validate219.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14087,8 +15178,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate217(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
-vErrors = vErrors === null ? validate217.errors : vErrors.concat(validate217.errors);
+if(!(validate224(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14098,7 +15189,7 @@ break;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
 return false;
 }
 }
@@ -14106,24 +15197,24 @@ return false;
 }
 }
 else {
-validate219.errors = [{instancePath,keyword:"type"}];
+validate226.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate219.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
 
-export const RecoveryCodes = validate221;
+export const RecoveryCodes = validate228;
 
-function validate221(data, {instancePath=""}={}){
+function validate228(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recovery_codes === undefined) && (missing0 = "recovery_codes")){
-validate221.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate228.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14137,7 +15228,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate221.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+validate228.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -14147,7 +15238,7 @@ break;
 }
 }
 else {
-validate221.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate228.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 }
@@ -14155,31 +15246,31 @@ return false;
 }
 }
 else {
-validate221.errors = [{instancePath,keyword:"type"}];
+validate228.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate221.errors = vErrors;
+validate228.errors = vErrors;
 return errors === 0;
 }
 
-export const SecondFactorView = validate222;
+export const SecondFactorView = validate229;
 
-function validate222(data, {instancePath=""}={}){
+function validate229(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.active === undefined) && (missing0 = "active")) || ((data.since === undefined) && (missing0 = "since"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))) || ((data.required === undefined) && (missing0 = "required"))){
-validate222.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.active !== undefined){
 const _errs1 = errors;
 if(typeof data.active !== "boolean"){
-validate222.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14192,7 +15283,7 @@ if(data.recovery_codes !== undefined){
 let data1 = data.recovery_codes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate222.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14204,7 +15295,7 @@ if(valid0){
 if(data.required !== undefined){
 const _errs5 = errors;
 if(typeof data.required !== "boolean"){
-validate222.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14217,7 +15308,7 @@ if(data.since !== undefined){
 let data3 = data.since;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate222.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14231,31 +15322,31 @@ var valid0 = true;
 }
 }
 else {
-validate222.errors = [{instancePath,keyword:"type"}];
+validate229.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate222.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionBody = validate223;
+export const SessionBody = validate230;
 
-function validate223(data, {instancePath=""}={}){
+function validate230(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.guests === undefined) && (missing0 = "guests"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.ended === undefined) && (missing0 = "ended"))){
-validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate223.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14267,7 +15358,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate223.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14280,7 +15371,7 @@ if(data.ended !== undefined){
 let data2 = data.ended;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate223.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14292,7 +15383,7 @@ if(valid0){
 if(data.guests !== undefined){
 const _errs7 = errors;
 if(typeof data.guests !== "boolean"){
-validate223.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14304,7 +15395,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate223.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14316,7 +15407,7 @@ if(valid0){
 if(data.link !== undefined){
 const _errs11 = errors;
 if(typeof data.link !== "string"){
-validate223.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -14329,13 +15420,13 @@ if(data.members !== undefined){
 let data6 = data.members;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate223.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate223.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
 return false;
 }
 }
@@ -14349,7 +15440,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs15 = errors;
 if(typeof data.owner !== "boolean"){
-validate223.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -14361,7 +15452,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs17 = errors;
 if(typeof data.passcode !== "boolean"){
-validate223.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -14376,8 +15467,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid1 = false;
 const _errs21 = errors;
-if(!(validate85(data9, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate92(data9, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -14406,7 +15497,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate223.errors = vErrors;
+validate230.errors = vErrors;
 return false;
 }
 else {
@@ -14428,8 +15519,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs24 = errors;
-if(!(validate87(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate94(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs24 === errors;
@@ -14447,8 +15538,8 @@ var valid2 = true;
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 const _errs27 = errors;
-if(!(validate89(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate96(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs27 === errors;
@@ -14458,7 +15549,7 @@ break;
 }
 }
 else {
-validate223.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -14472,11 +15563,11 @@ if(data.state !== undefined){
 let data13 = data.state;
 const _errs28 = errors;
 if(typeof data13 !== "string"){
-validate223.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data13 === "live") || (data13 === "paused")) || (data13 === "ended"))){
-validate223.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate230.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -14488,7 +15579,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs30 = errors;
 if(typeof data.title !== "string"){
-validate223.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -14512,24 +15603,24 @@ var valid0 = true;
 }
 }
 else {
-validate223.errors = [{instancePath,keyword:"type"}];
+validate230.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate223.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionList = validate227;
+export const SessionList = validate234;
 
-function validate227(data, {instancePath=""}={}){
+function validate234(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.sessions === undefined) && (missing0 = "sessions")){
-validate227.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14542,8 +15633,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate223(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate230(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14553,7 +15644,7 @@ break;
 }
 }
 else {
-validate227.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
 return false;
 }
 }
@@ -14561,31 +15652,31 @@ return false;
 }
 }
 else {
-validate227.errors = [{instancePath,keyword:"type"}];
+validate234.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate227.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
 
-export const SetupView = validate229;
+export const SetupView = validate236;
 
-function validate229(data, {instancePath=""}={}){
+function validate236(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.secret === undefined) && (missing0 = "secret")) || ((data.uri === undefined) && (missing0 = "uri"))){
-validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.secret !== undefined){
 const _errs1 = errors;
 if(typeof data.secret !== "string"){
-validate229.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14597,7 +15688,7 @@ if(valid0){
 if(data.uri !== undefined){
 const _errs3 = errors;
 if(typeof data.uri !== "string"){
-validate229.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14609,31 +15700,31 @@ var valid0 = true;
 }
 }
 else {
-validate229.errors = [{instancePath,keyword:"type"}];
+validate236.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate229.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
 
-export const SharingView = validate230;
+export const SharingView = validate237;
 
-function validate232(data, {instancePath=""}={}){
+function validate239(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
-validate232.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate232.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14646,11 +15737,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate232.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data1 === "user") || (data1 === "group"))){
-validate232.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate239.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14663,11 +15754,11 @@ if(data.right !== undefined){
 let data2 = data.right;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate232.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data2 === "view") || (data2 === "annotate"))){
-validate232.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate239.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14679,7 +15770,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate232.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14693,23 +15784,23 @@ var valid0 = true;
 }
 }
 else {
-validate232.errors = [{instancePath,keyword:"type"}];
+validate239.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate232.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate230(data, {instancePath=""}={}){
+function validate237(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.owner === undefined) && (missing0 = "owner")) || ((data.public === undefined) && (missing0 = "public"))) || ((data.shares === undefined) && (missing0 = "shares"))){
-validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14719,8 +15810,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate211(data0, {instancePath:instancePath+"/owner"}))){
-vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
+if(!(validate218(data0, {instancePath:instancePath+"/owner"}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -14749,7 +15840,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate230.errors = vErrors;
+validate237.errors = vErrors;
 return false;
 }
 else {
@@ -14772,7 +15863,7 @@ if(valid0){
 if(data.public !== undefined){
 const _errs6 = errors;
 if(typeof data.public !== "boolean"){
-validate230.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -14790,8 +15881,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate232(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+if(!(validate239(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs10 === errors;
@@ -14801,7 +15892,7 @@ break;
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
 return false;
 }
 }
@@ -14815,31 +15906,31 @@ var valid0 = true;
 }
 }
 else {
-validate230.errors = [{instancePath,keyword:"type"}];
+validate237.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate230.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
 
-export const SignedInUser = validate234;
+export const SignedInUser = validate241;
 
-function validate234(data, {instancePath=""}={}){
+function validate241(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))){
-validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate234.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14851,7 +15942,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate234.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14863,7 +15954,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs5 = errors;
 if(typeof data.password !== "boolean"){
-validate234.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14876,7 +15967,7 @@ if(data.recovery_codes !== undefined){
 let data3 = data.recovery_codes;
 const _errs7 = errors;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-validate234.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
@@ -14886,7 +15977,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
 if(typeof data3[i0] !== "string"){
-validate234.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -14906,11 +15997,11 @@ if(data.role !== undefined){
 let data5 = data.role;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate234.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data5 === "viewer") || (data5 === "annotator")) || (data5 === "instructor")) || (data5 === "admin"))){
-validate234.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate241.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -14922,7 +16013,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate234.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -14938,24 +16029,24 @@ var valid0 = true;
 }
 }
 else {
-validate234.errors = [{instancePath,keyword:"type"}];
+validate241.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate234.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideList = validate235;
+export const SlideList = validate242;
 
-function validate236(data, {instancePath=""}={}){
+function validate243(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14977,13 +16068,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate236.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate236.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate243.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -14995,7 +16086,7 @@ break;
 }
 }
 else {
-validate236.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -15006,7 +16097,7 @@ break;
 }
 }
 else {
-validate236.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -15020,18 +16111,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate236.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate236.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate243.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate236.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate243.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15046,7 +16137,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate236.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15058,7 +16149,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate236.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15070,7 +16161,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs13 = errors;
 if(typeof data.editable !== "boolean"){
-validate236.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -15083,18 +16174,18 @@ if(data.height !== undefined){
 let data7 = data.height;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate236.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483648 || isNaN(data7)){
-validate236.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate243.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate236.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate243.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -15109,7 +16200,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs17 = errors;
 if(typeof data.id !== "string"){
-validate236.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -15122,18 +16213,18 @@ if(data.layers !== undefined){
 let data9 = data.layers;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate236.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 255 || isNaN(data9)){
-validate236.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate243.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate236.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate243.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -15149,18 +16240,18 @@ if(data.levels !== undefined){
 let data10 = data.levels;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate236.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 > 64 || isNaN(data10)){
-validate236.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate243.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate236.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate243.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15208,7 +16299,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate236.errors = vErrors;
+validate243.errors = vErrors;
 return false;
 }
 else {
@@ -15232,7 +16323,7 @@ if(data.objective_power !== undefined){
 let data12 = data.objective_power;
 const _errs28 = errors;
 if((!(typeof data12 == "number")) && (data12 !== null)){
-validate236.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -15245,18 +16336,18 @@ if(data.planes !== undefined){
 let data13 = data.planes;
 const _errs30 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate236.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data13 == "number"){
 if(data13 > 65535 || isNaN(data13)){
-validate236.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate243.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data13 < 1 || isNaN(data13)){
-validate236.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate243.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15271,7 +16362,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs32 = errors;
 if(typeof data.profile !== "string"){
-validate236.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -15316,7 +16407,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate236.errors = vErrors;
+validate243.errors = vErrors;
 return false;
 }
 else {
@@ -15340,11 +16431,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate236.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate236.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate243.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -15361,7 +16452,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate236.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -15371,7 +16462,7 @@ break;
 }
 }
 else {
-validate236.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -15384,7 +16475,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate236.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -15396,7 +16487,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate236.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -15408,7 +16499,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs50 = errors;
 if(typeof data.updated !== "string"){
-validate236.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -15420,7 +16511,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs52 = errors;
 if(typeof data.url !== "string"){
-validate236.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -15433,7 +16524,7 @@ if(data.vendor !== undefined){
 let data23 = data.vendor;
 const _errs54 = errors;
 if((typeof data23 !== "string") && (data23 !== null)){
-validate236.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -15446,18 +16537,18 @@ if(data.width !== undefined){
 let data24 = data.width;
 const _errs56 = errors;
 if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-validate236.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs56){
 if(typeof data24 == "number"){
 if(data24 > 2147483648 || isNaN(data24)){
-validate236.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate243.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data24 < 1 || isNaN(data24)){
-validate236.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate243.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -15492,23 +16583,23 @@ var valid0 = true;
 }
 }
 else {
-validate236.errors = [{instancePath,keyword:"type"}];
+validate243.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate236.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate235(data, {instancePath=""}={}){
+function validate242(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
-validate235.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15516,7 +16607,7 @@ if(data.page !== undefined){
 let data0 = data.page;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate235.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15529,7 +16620,7 @@ if(data.pages !== undefined){
 let data1 = data.pages;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate235.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15542,7 +16633,7 @@ if(data.per_page !== undefined){
 let data2 = data.per_page;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate235.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15560,8 +16651,8 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate236(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate236.errors : vErrors.concat(validate236.errors);
+if(!(validate243(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs9 === errors;
@@ -15571,7 +16662,7 @@ break;
 }
 }
 else {
-validate235.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15585,13 +16676,13 @@ if(data.total !== undefined){
 let data5 = data.total;
 const _errs10 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate235.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate235.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate242.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -15608,24 +16699,24 @@ var valid0 = true;
 }
 }
 else {
-validate235.errors = [{instancePath,keyword:"type"}];
+validate242.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate235.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideSummary = validate240;
+export const SlideSummary = validate247;
 
-function validate240(data, {instancePath=""}={}){
+function validate247(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate240.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15647,13 +16738,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate240.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate240.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -15665,7 +16756,7 @@ break;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -15676,7 +16767,7 @@ break;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -15690,18 +16781,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate240.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate240.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate240.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15716,7 +16807,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate240.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15728,7 +16819,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate240.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15741,18 +16832,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate240.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate240.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate240.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -15767,7 +16858,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate240.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15780,18 +16871,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate240.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate240.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate240.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -15807,18 +16898,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate240.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate240.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate240.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15866,7 +16957,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate240.errors = vErrors;
+validate247.errors = vErrors;
 return false;
 }
 else {
@@ -15890,7 +16981,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate240.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -15903,18 +16994,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate240.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate240.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate240.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15929,7 +17020,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate240.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -15974,7 +17065,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate240.errors = vErrors;
+validate247.errors = vErrors;
 return false;
 }
 else {
@@ -15998,11 +17089,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate240.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate240.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate247.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -16019,7 +17110,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate240.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -16029,7 +17120,7 @@ break;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -16042,7 +17133,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate240.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -16054,7 +17145,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate240.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -16066,7 +17157,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate240.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -16078,7 +17169,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate240.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -16091,7 +17182,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate240.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -16104,18 +17195,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate240.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate240.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate247.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate240.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate247.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -16149,24 +17240,24 @@ var valid0 = true;
 }
 }
 else {
-validate240.errors = [{instancePath,keyword:"type"}];
+validate247.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate240.errors = vErrors;
+validate247.errors = vErrors;
 return errors === 0;
 }
 
-export const StorageView = validate243;
+export const StorageView = validate250;
 
-function validate243(data, {instancePath=""}={}){
+function validate250(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
-validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16174,13 +17265,13 @@ if(data.free_bytes !== undefined){
 let data0 = data.free_bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate243.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate243.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate250.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16195,13 +17286,13 @@ if(data.low_bytes !== undefined){
 let data1 = data.low_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate243.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate243.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
+validate250.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16216,13 +17307,13 @@ if(data.reserved_bytes !== undefined){
 let data2 = data.reserved_bytes;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate243.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate243.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
+validate250.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16237,11 +17328,11 @@ if(data.state !== undefined){
 let data3 = data.state;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate243.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data3 === "ok") || (data3 === "low")) || (data3 === "full"))){
-validate243.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate250.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16254,13 +17345,13 @@ if(data.stored_bytes !== undefined){
 let data4 = data.stored_bytes;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate243.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate243.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
+validate250.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16275,13 +17366,13 @@ if(data.total_bytes !== undefined){
 let data5 = data.total_bytes;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate243.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate243.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+validate250.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16299,24 +17390,24 @@ var valid0 = true;
 }
 }
 else {
-validate243.errors = [{instancePath,keyword:"type"}];
+validate250.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate243.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate244;
+export const Tick = validate251;
 
-function validate244(data, {instancePath=""}={}){
+function validate251(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16324,7 +17415,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate244.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -16333,8 +17424,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate77(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate84(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16354,7 +17445,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate244.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -16363,8 +17454,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate79(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate86(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -16384,18 +17475,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate244.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate244.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate251.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate244.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -16411,13 +17502,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate244.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate244.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -16432,11 +17523,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate244.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate244.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate251.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16449,7 +17540,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate244.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -16458,8 +17549,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate99(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate106(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -16482,31 +17573,31 @@ var valid0 = true;
 }
 }
 else {
-validate244.errors = [{instancePath,keyword:"type"}];
+validate251.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate244.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate248;
+export const TokenList = validate255;
 
-function validate249(data, {instancePath=""}={}){
+function validate256(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate249.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16519,593 +17610,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate249.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate249.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs7 = errors;
-if(typeof data.title !== "string"){
-validate249.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data4 = data.used;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate249.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate249.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate249.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate248(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.tokens === undefined) && (missing0 = "tokens")){
-validate248.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.tokens !== undefined){
-let data0 = data.tokens;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate249(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate249.errors : vErrors.concat(validate249.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate248.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate248.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate248.errors = vErrors;
-return errors === 0;
-}
-
-export const Tour = validate251;
-
-function validate253(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate253.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate253.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_height !== undefined){
-let data1 = data.l0_height;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 > 1000000000 || isNaN(data1)){
-validate253.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data1 < -1000000000 || isNaN(data1)){
-validate253.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate253.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_width !== undefined){
-let data2 = data.l0_width;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 > 1000000000 || isNaN(data2)){
-validate253.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
-return false;
-}
-else {
-if(data2 < -1000000000 || isNaN(data2)){
-validate253.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate253.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_x !== undefined){
-let data3 = data.l0_x;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 > 1000000000 || isNaN(data3)){
-validate253.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
-return false;
-}
-else {
-if(data3 < -1000000000 || isNaN(data3)){
-validate253.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate253.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_y !== undefined){
-let data4 = data.l0_y;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 > 1000000000 || isNaN(data4)){
-validate253.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
-return false;
-}
-else {
-if(data4 < -1000000000 || isNaN(data4)){
-validate253.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate253.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs11 = errors;
-if(typeof data.text !== "string"){
-validate253.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate253.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate253.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate252(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
-validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-validate252.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate252.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate252.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate252.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.marks !== undefined){
-let data3 = data.marks;
-const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 100){
-validate252.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid2 = true;
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-const _errs9 = errors;
-if(!(validate253(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs9 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-else {
-validate252.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide !== undefined){
-let data5 = data.slide;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate252.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs12 = errors;
-if(typeof data.text !== "string"){
-validate252.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs14 = errors;
-if(typeof data.title !== "string"){
-validate252.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.view !== undefined){
-let data8 = data.view;
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate252.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate252.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate252.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate251(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.title === undefined) && (missing0 = "title")){
-validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.format !== undefined){
-let data0 = data.format;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate251.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope-tour" !== data0){
-validate251.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate251.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate251.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data3 = data.version;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate251.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
-return false;
-}
-if(1 !== data3){
-validate251.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data4 = data.waypoints;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 500){
-validate251.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate252(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs11 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate251.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate251.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate251.errors = vErrors;
-return errors === 0;
-}
-
-export const TourBody = validate256;
-
-function validate256(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate256.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate256.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17126,20 +17631,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
+if(data.title !== undefined){
 const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate256.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate256.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate256.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
 }
 var valid0 = _errs7 === errors;
 }
@@ -17147,43 +17643,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
+if(data.used !== undefined){
+let data4 = data.used;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate256.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.tour !== undefined){
-const _errs11 = errors;
-if(!(validate251(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs12 = errors;
-if(typeof data.updated !== "string"){
-validate256.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -17200,24 +17670,76 @@ validate256.errors = vErrors;
 return errors === 0;
 }
 
-export const TourList = validate258;
 
-function validate259(data, {instancePath=""}={}){
+function validate255(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.tokens === undefined) && (missing0 = "tokens")){
+validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
+if(data.tokens !== undefined){
+let data0 = data.tokens;
 const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate259.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate256(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate255.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate255.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate255.errors = vErrors;
+return errors === 0;
+}
+
+export const Tour = validate258;
+
+function validate260(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
+validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate260.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
+validate260.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17226,13 +17748,184 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created !== undefined){
+if(data.l0_height !== undefined){
+let data1 = data.l0_height;
 const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate259.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 > 1000000000 || isNaN(data1)){
+validate260.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
+else {
+if(data1 < -1000000000 || isNaN(data1)){
+validate260.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate260.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+return false;
+}
+}
 var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_width !== undefined){
+let data2 = data.l0_width;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 > 1000000000 || isNaN(data2)){
+validate260.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+return false;
+}
+else {
+if(data2 < -1000000000 || isNaN(data2)){
+validate260.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate260.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_x !== undefined){
+let data3 = data.l0_x;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 > 1000000000 || isNaN(data3)){
+validate260.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+return false;
+}
+else {
+if(data3 < -1000000000 || isNaN(data3)){
+validate260.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate260.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_y !== undefined){
+let data4 = data.l0_y;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 > 1000000000 || isNaN(data4)){
+validate260.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+return false;
+}
+else {
+if(data4 < -1000000000 || isNaN(data4)){
+validate260.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate260.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs11 = errors;
+if(typeof data.text !== "string"){
+validate260.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate260.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate260.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate259(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.annotations !== undefined){
+let data0 = data.annotations;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+validate259.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate259.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
 }
 else {
 var valid0 = true;
@@ -17250,19 +17943,34 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
+if(data.marks !== undefined){
+let data3 = data.marks;
 const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate259.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
-return false;
-}
 if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate259.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+if(Array.isArray(data3)){
+if(data3.length > 100){
+validate259.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
 return false;
 }
+else {
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(!(validate260(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+return false;
 }
 }
 var valid0 = _errs7 === errors;
@@ -17271,63 +17979,56 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate259.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+if(data.slide !== undefined){
+let data5 = data.slide;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate259.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
-var valid0 = _errs9 === errors;
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs12 = errors;
+if(typeof data.text !== "string"){
+validate259.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.title !== undefined){
-const _errs11 = errors;
+const _errs14 = errors;
 if(typeof data.title !== "string"){
 validate259.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
-var valid0 = _errs11 === errors;
+var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.updated !== undefined){
-const _errs13 = errors;
-if(typeof data.updated !== "string"){
-validate259.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+if(data.view !== undefined){
+let data8 = data.view;
+const _errs16 = errors;
+if(errors === _errs16){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate259.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
 return false;
 }
-var valid0 = _errs13 === errors;
+}
+var valid0 = _errs16 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data7 = data.waypoints;
-const _errs15 = errors;
-if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate259.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-if(errors === _errs15){
-if(typeof data7 == "number"){
-if(data7 < 0 || isNaN(data7)){
-validate259.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -17353,33 +18054,105 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.tours === undefined) && (missing0 = "tours")){
+if((data.title === undefined) && (missing0 = "title")){
 validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.tours !== undefined){
-let data0 = data.tours;
+if(data.format !== undefined){
+let data0 = data.format;
 const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
+if(typeof data0 !== "string"){
+validate258.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+if("wavescope-tour" !== data0){
+validate258.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
 const _errs3 = errors;
-if(!(validate259(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+if(typeof data.text !== "string"){
+validate258.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate258.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined){
+let data3 = data.version;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate258.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+return false;
+}
+if(1 !== data3){
+validate258.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waypoints !== undefined){
+let data4 = data.waypoints;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 500){
+validate258.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate259(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
 vErrors = vErrors === null ? validate259.errors : vErrors.concat(validate259.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs3 === errors;
+var valid1 = _errs11 === errors;
 if(!valid1){
 break;
 }
 }
 }
+}
 else {
-validate258.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -17394,16 +18167,334 @@ validate258.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate261;
+export const TourBody = validate263;
 
-function validate262(data, {instancePath=""}={}){
+function validate263(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
+validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate263.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate263.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate263.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate263.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate263.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate263.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tour !== undefined){
+const _errs11 = errors;
+if(!(validate258(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs12 = errors;
+if(typeof data.updated !== "string"){
+validate263.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate263.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate263.errors = vErrors;
+return errors === 0;
+}
+
+export const TourList = validate265;
+
+function validate266(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate266.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate266.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate266.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate266.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate266.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate266.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate266.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs11 = errors;
+if(typeof data.title !== "string"){
+validate266.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs13 = errors;
+if(typeof data.updated !== "string"){
+validate266.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waypoints !== undefined){
+let data7 = data.waypoints;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate266.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+validate266.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate266.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate266.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate265(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.tours === undefined) && (missing0 = "tours")){
+validate265.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.tours !== undefined){
+let data0 = data.tours;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate266(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate265.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate265.errors = vErrors;
+return errors === 0;
+}
+
+export const TrashList = validate268;
+
+function validate269(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate269.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17425,13 +18516,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate262.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate262.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate269.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -17443,7 +18534,7 @@ break;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -17454,7 +18545,7 @@ break;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -17468,18 +18559,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate262.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate262.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate269.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate262.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate269.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17494,7 +18585,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate262.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17506,7 +18597,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate262.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17519,18 +18610,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate262.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate262.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate269.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate262.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate269.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -17545,7 +18636,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate262.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17558,18 +18649,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate262.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate262.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate269.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate262.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate269.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -17585,18 +18676,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate262.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate262.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate269.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate262.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate269.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17644,7 +18735,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate262.errors = vErrors;
+validate269.errors = vErrors;
 return false;
 }
 else {
@@ -17668,7 +18759,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate262.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -17681,18 +18772,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate262.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate262.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate269.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate262.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate269.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17707,7 +18798,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate262.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -17719,7 +18810,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate262.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -17764,7 +18855,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate262.errors = vErrors;
+validate269.errors = vErrors;
 return false;
 }
 else {
@@ -17788,11 +18879,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate262.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate262.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate269.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -17809,7 +18900,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate262.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -17819,7 +18910,7 @@ break;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17832,7 +18923,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate262.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17844,7 +18935,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate262.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17856,7 +18947,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate262.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17868,7 +18959,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate262.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17880,7 +18971,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate262.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -17893,7 +18984,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate262.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -17906,18 +18997,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate262.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate269.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate262.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate269.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate262.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate269.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17953,23 +19044,23 @@ var valid0 = true;
 }
 }
 else {
-validate262.errors = [{instancePath,keyword:"type"}];
+validate269.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate262.errors = vErrors;
+validate269.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate261(data, {instancePath=""}={}){
+function validate268(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.slides === undefined) && (missing0 = "slides")){
-validate261.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17982,8 +19073,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate262(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+if(!(validate269(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -17993,277 +19084,8 @@ break;
 }
 }
 else {
-validate261.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
-}
-}
-}
-}
-}
-else {
-validate261.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate261.errors = vErrors;
-return errors === 0;
-}
-
-export const UploadView = validate266;
-
-function validate266(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
-validate266.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate266.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.job !== undefined){
-let data1 = data.job;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate266.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.length !== undefined){
-let data2 = data.length;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate266.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate266.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.offset !== undefined){
-let data3 = data.offset;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate266.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 0 || isNaN(data3)){
-validate266.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide !== undefined){
-let data4 = data.slide;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate266.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate266.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate266.errors = vErrors;
-return errors === 0;
-}
-
-export const UserList = validate267;
-
-function validate268(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.disabled !== undefined){
-const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate268.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.external !== undefined){
-const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate268.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate268.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate268.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate268.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.must_change !== undefined){
-const _errs11 = errors;
-if(typeof data.must_change !== "boolean"){
-validate268.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs13 = errors;
-if(typeof data.name !== "string"){
-validate268.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data7 = data.role;
-const _errs15 = errors;
-if(typeof data7 !== "string"){
-validate268.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate268.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.second_factor !== undefined){
-const _errs17 = errors;
-if(typeof data.second_factor !== "boolean"){
-validate268.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs19 = errors;
-if(typeof data.title !== "string"){
-validate268.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
 }
 }
 }
@@ -18278,71 +19100,130 @@ validate268.errors = vErrors;
 return errors === 0;
 }
 
+export const UploadView = validate273;
 
-function validate267(data, {instancePath=""}={}){
+function validate273(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.users === undefined) && (missing0 = "users")){
-validate267.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
+validate273.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.users !== undefined){
-let data0 = data.users;
+if(data.id !== undefined){
 const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
+if(typeof data.id !== "string"){
+validate273.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.job !== undefined){
+let data1 = data.job;
 const _errs3 = errors;
-if(!(validate268(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
-vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
-errors = vErrors.length;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate273.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
+return false;
 }
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
+var valid0 = _errs3 === errors;
 }
 else {
-validate267.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+var valid0 = true;
+}
+if(valid0){
+if(data.length !== undefined){
+let data2 = data.length;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate273.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate273.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
 return false;
 }
 }
 }
-}
+var valid0 = _errs5 === errors;
 }
 else {
-validate267.errors = [{instancePath,keyword:"type"}];
+var valid0 = true;
+}
+if(valid0){
+if(data.offset !== undefined){
+let data3 = data.offset;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate273.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate273.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
 return false;
 }
 }
-validate267.errors = vErrors;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data4 = data.slide;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate273.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate273.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate273.errors = vErrors;
 return errors === 0;
 }
 
-export const UserView = validate270;
+export const UserList = validate274;
 
-function validate270(data, {instancePath=""}={}){
+function validate275(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate270.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate275.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate270.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -18354,7 +19235,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate270.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18373,7 +19254,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate270.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -18383,7 +19264,7 @@ break;
 }
 }
 else {
-validate270.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -18396,7 +19277,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate270.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -18408,7 +19289,7 @@ if(valid0){
 if(data.must_change !== undefined){
 const _errs11 = errors;
 if(typeof data.must_change !== "boolean"){
-validate270.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -18420,7 +19301,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate270.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -18433,11 +19314,11 @@ if(data.role !== undefined){
 let data7 = data.role;
 const _errs15 = errors;
 if(typeof data7 !== "string"){
-validate270.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate270.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate275.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -18449,7 +19330,7 @@ if(valid0){
 if(data.second_factor !== undefined){
 const _errs17 = errors;
 if(typeof data.second_factor !== "boolean"){
-validate270.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -18461,7 +19342,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs19 = errors;
 if(typeof data.title !== "string"){
-validate270.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -18480,24 +19361,234 @@ var valid0 = true;
 }
 }
 else {
-validate270.errors = [{instancePath,keyword:"type"}];
+validate275.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate270.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate271;
 
-function validate271(data, {instancePath=""}={}){
+function validate274(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate274.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate275(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate274.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate274.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate274.errors = vErrors;
+return errors === 0;
+}
+
+export const UserView = validate277;
+
+function validate277(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate277.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate277.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate277.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate277.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate277.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate277.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.must_change !== undefined){
+const _errs11 = errors;
+if(typeof data.must_change !== "boolean"){
+validate277.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs13 = errors;
+if(typeof data.name !== "string"){
+validate277.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data7 = data.role;
+const _errs15 = errors;
+if(typeof data7 !== "string"){
+validate277.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
+validate277.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.second_factor !== undefined){
+const _errs17 = errors;
+if(typeof data.second_factor !== "boolean"){
+validate277.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs19 = errors;
+if(typeof data.title !== "string"){
+validate277.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate277.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate277.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate278;
+
+function validate278(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate271.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate278.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18505,18 +19596,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate271.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate278.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate271.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate278.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate271.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate278.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -18531,7 +19622,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate271.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate278.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18546,8 +19637,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate76(data2, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+if(!(validate83(data2, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -18576,7 +19667,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate271.errors = vErrors;
+validate278.errors = vErrors;
 return false;
 }
 else {
@@ -18600,7 +19691,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate271.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate278.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -18613,13 +19704,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate271.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate278.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate271.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate278.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -18634,11 +19725,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate271.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate278.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate271.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate278.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -18651,7 +19742,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate271.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate278.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -18663,7 +19754,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate271.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate278.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -18681,10 +19772,10 @@ var valid0 = true;
 }
 }
 else {
-validate271.errors = [{instancePath,keyword:"type"}];
+validate278.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate271.errors = vErrors;
+validate278.errors = vErrors;
 return errors === 0;
 }

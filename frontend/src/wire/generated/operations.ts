@@ -28,6 +28,7 @@ export interface Operations {
   "POST /cases/{case_id}/slides": { query: never; body: Wire.CaseSlides; answer: Wire.CaseBody };
   "PUT /cases/{case_id}/slides": { query: never; body: Wire.CaseSlides; answer: Wire.CaseBody };
   "DELETE /cases/{case_id}/slides/{slide_id}": { query: never; body: never; answer: Wire.CaseBody };
+  "GET /edge/status": { query: "since"; body: never; answer: Wire.EdgeStatusView };
   "GET /exports/{export_id}": { query: never; body: never; answer: Wire.ExportBody };
   "DELETE /exports/{export_id}": { query: never; body: never; answer: Wire.ExportBody };
   "GET /facets": { query: "search" | "label"; body: never; answer: Wire.FacetList };

@@ -107,6 +107,10 @@ export interface Wire {
   ColourView?: ColourView;
   CreatedLink?: CreatedLink;
   CreatedToken?: CreatedToken;
+  EdgeOriginSample?: EdgeOriginSample;
+  EdgeOriginView?: EdgeOriginView;
+  EdgeSample?: EdgeSample;
+  EdgeStatusView?: EdgeStatusView;
   EmptinessView?: EmptinessView;
   EndedView?: EndedView;
   Entries?: Entries;
@@ -1233,6 +1237,131 @@ export interface CreatedToken {
   title: string;
   token: string;
   used: string | null;
+}
+/**
+ * One origin at one time. Bytes, requests and failures are counted since it joined.
+ */
+export interface EdgeOriginSample {
+  /**
+   * bytes per second while answers arrive; null: not measured
+   */
+  bandwidth: number | null;
+  bytes: number;
+  failures: number;
+  /**
+   * bytes that are requested and not received; null with one origin
+   */
+  in_flight: number | null;
+  /**
+   * seconds to the first byte; null: not measured
+   */
+  latency: number | null;
+  /**
+   * as in the metrics: the first origin is 0; a number is not used again
+   */
+  number: number;
+  /**
+   * requests in flight
+   */
+  open: number;
+  requests: number;
+  /**
+   * bytes per second that a block gets now, with its delay; 0: it is out
+   */
+  score: number | null;
+  /**
+   * bytes that may be in flight (OG3); null with one origin
+   */
+  window: number | null;
+}
+/**
+ * An origin that has joined. ``failures`` by their cause.
+ */
+export interface EdgeOriginView {
+  failures: {
+    [k: string]: number;
+  };
+  hedges: number;
+  hedges_won: number;
+  number: number;
+  probes: number;
+  probes_failed: number;
+  /**
+   * why it failed last
+   */
+  reason: string;
+  /**
+   * 95th percentile of the delay, in seconds
+   */
+  slow: number | null;
+  state: "ok" | "trial" | "out" | "leaving";
+  url: string;
+}
+/**
+ * An edge at one time. Hits, misses, their bytes, coalesced, evicted are counted since the edge was started.
+ */
+export interface EdgeSample {
+  /**
+   * seconds since 1970
+   */
+  at: number;
+  coalesced: number;
+  disk_bytes: number;
+  disk_hits: number;
+  evicted: number;
+  hit_bytes: number;
+  memory_bytes: number;
+  memory_hits: number;
+  missed_bytes: number;
+  misses: number;
+  number: number;
+  origins: EdgeOriginSample[];
+  /**
+   * open connections of push
+   */
+  pushes: number;
+  /**
+   * requests of clients that are being answered
+   */
+  requests: number;
+  /**
+   * blocks that wait for an origin
+   */
+  waiting: number;
+  /**
+   * open WebSockets, those of push included
+   */
+  websockets: number;
+}
+/**
+ * The state of an edge, and its samples after the number in the query, the oldest first.
+ */
+export interface EdgeStatusView {
+  /**
+   * how blocks are assigned to several origins (OG2)
+   */
+  assignment: string;
+  damaged: number;
+  /**
+   * 0: no cache on disk
+   */
+  disk_limit: number;
+  dropped: number;
+  /**
+   * seconds between two samples
+   */
+  interval: number;
+  /**
+   * no origin answers
+   */
+  lost: boolean;
+  memory_limit: number;
+  origins: EdgeOriginView[];
+  /**
+   * which entry a full cache gives up (ED10)
+   */
+  policy: string;
+  samples: EdgeSample[];
 }
 /**
  * Which blocks of a plane are stored (ST61).

@@ -86,6 +86,7 @@ PARAMETERS: dict[str, Text] = {
     "next": Text("the page of this service to return to", "/slides/biopsy-7"),
     "finish_oidc.code": Text("the code that the provider gave", "SplxlOBeZQQYbYS6WxSbIA"),
     "state": Text("the state that this service gave the provider", "af0ifjsldkj"),
+    "edge_status.since": Text("only samples after this number", 120),
     # -- the audit log
     "before": Text("only entries before this sequence number", 5000),
     "limit": Text("how many entries at most", 100),

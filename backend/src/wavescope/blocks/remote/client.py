@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -20,17 +21,23 @@ PART_BYTES = 64 << 20  # of one part of a version
 REASON_BYTES = 4096  # of an answer that is a problem
 CONNECT_SECONDS = 5.0
 KEPT_SECONDS = 60.0  # that an idle connection stays open
+DELAYS = 8  # of answers that are remembered
+SAMPLE_SECONDS = 0.05  # of streaming, after which a sample of the bandwidth is complete
+SMOOTHING = 0.25  # the weight of a new sample of the bandwidth
 
 
 Piece = bytes
 
 
 class Permit(NamedTuple):
-    """Where a version is found, and what proves that an asker may see it. ``until``: monotonic seconds."""
+    """Where a version is found, and what proves that an asker may see it. ``until``: monotonic seconds. ``own``: it is
+    from the service that is asked; another one may not know its signature.
+    """
 
     slide_id: str
     headers: Mapping[str, str]
     until: float
+    own: bool = True
 
 
 class Permits:
@@ -54,12 +61,34 @@ class Permits:
 
 @dataclass
 class RemoteCounts:
-    """What one origin was asked and answered. ``failures`` by the class of the error."""
+    """What one origin was asked and answered. ``failures`` by the class of the error; ``open``: requests in flight.
+
+    ``delays``: seconds to the heads of the last answers. ``bandwidth`` in bytes per second while answers arrive, None
+    before it was measured.
+    """
 
     requests: int = 0
     bytes: int = 0
     seconds: float = 0.0
     failures: Counter[str] = field(default_factory=Counter)
+    open: int = 0
+    delays: deque[float] = field(default_factory=lambda: deque(maxlen=DELAYS))
+    bandwidth: float | None = None
+    _streamed: int = 0
+    _busy: float = 0.0
+    _last: float = 0.0
+
+    def streamed(self, size: int, since: float) -> None:
+        """Bytes of an answer whose previous bytes arrived at ``since``."""
+        now = monotonic()
+        self._streamed += size
+        self._busy += now - max(since, self._last)
+        self._last = now
+        if self._busy >= SAMPLE_SECONDS:
+            rate = self._streamed / self._busy
+            known = self.bandwidth
+            self.bandwidth = rate if known is None else known + SMOOTHING * (rate - known)
+            self._streamed, self._busy = 0, 0.0
 
 
 async def read_up_to(response: aiohttp.ClientResponse, most: int) -> bytes:
@@ -82,12 +111,18 @@ class OriginClient:
         self._permits, self._connections = permits, connections
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=min(CONNECT_SECONDS, silence), sock_read=silence)
         self._session: aiohttp.ClientSession | None = None
+        self._unused = asyncio.Event()
         self.progressed: Callable[[], None] = lambda: None  # called with each piece of an answer
 
     async def close(self) -> None:
         """Ends all connections."""
         if self._session is not None:
             await self._session.close()
+
+    async def drained(self) -> None:
+        """Returns when no request is in flight."""
+        while self.counts.open:
+            await self._unused.wait()
 
     async def bytes(self, slide: str, path: str, most: int = PART_BYTES, permit: Permit | None = None) -> bytes:
         """The body of an answer, at most ``most`` bytes."""
@@ -107,8 +142,12 @@ class OriginClient:
 
     async def pieces(self, response: aiohttp.ClientResponse) -> AsyncIterator[Piece]:
         """The body of an answer as it arrives."""
+        since = None
         async for piece in response.content.iter_any():
             self.progressed()
+            if since is not None:
+                self.counts.streamed(len(piece), since)
+            since = monotonic()
             yield piece
 
     @asynccontextmanager
@@ -116,19 +155,29 @@ class OriginClient:
         self, slide: str, path: str, body: str | None = None, permit: Permit | None = None
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         """A GET, or a POST of ``body``, that succeeded. Raises the error that a problem stands for."""
-        slide_id, headers, _ = permit or self._permits.of(slide)
+        slide_id, headers, _, own = permit or self._permits.of(slide)
         url = f"{self.url}/api/v1/slides/{slide_id}/v/{slide}/{path}"
         sent = {**headers, **outgoing_headers(), "accept-encoding": "identity"}
         if body is not None:
             sent["content-type"] = "application/json"
         started = monotonic()
         self.counts.requests += 1
+        self.counts.open += 1
+        self._unused.clear()
         method = "GET" if body is None else "POST"
-        async with self._http().request(method, url, data=body, headers=sent, allow_redirects=False) as response:
-            if response.status not in (200, 204):
-                raise await self._problem(response, slide_id, slide)
-            yield response
-        self.counts.seconds += monotonic() - started
+        try:
+            async with self._http().request(method, url, data=body, headers=sent, allow_redirects=False) as response:
+                self.counts.delays.append(monotonic() - started)
+                if response.status not in (200, 204):
+                    if response.status == 401 and not own:
+                        raise StaleVersion(slide_id, slide)
+                    raise await self._problem(response, slide_id, slide)
+                yield response
+            self.counts.seconds += monotonic() - started
+        finally:
+            self.counts.open -= 1
+            if not self.counts.open:
+                self._unused.set()
 
     async def _problem(self, response: aiohttp.ClientResponse, slide_id: str, slide: str) -> WavescopeError:
         text = await read_up_to(response, REASON_BYTES)

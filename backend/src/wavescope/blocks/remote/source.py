@@ -61,12 +61,12 @@ class RemoteSource:
         """See BlockSource. It has no blocks in memory."""
         return None
 
-    async def confirm(self, slide_id: str, slide: str, headers: Mapping[str, str]) -> bytes:
-        """The manifest as the service answers it now for this slide and version, verified.
+    async def confirm(self, slide_id: str, slide: str, headers: Mapping[str, str], own: bool = True) -> bytes:
+        """The manifest as the service answers it now for this slide and version, verified. ``own``: see Permit.
 
         Raises StaleVersion if the slide does not have the version.
         """
-        data = await self._part(slide, "manifest", permit=Permit(slide_id, headers, 0.0))
+        data = await self._part(slide, "manifest", permit=Permit(slide_id, headers, 0.0, own))
         self._known(slide, data)
         return data
 
@@ -142,6 +142,10 @@ class RemoteSource:
         """See BlockSource."""
         self._versions.drop(lambda key: key == slide)
         self._pages.drop(lambda key: key[0] == slide)
+
+    async def drained(self) -> None:
+        """Returns when no request is in flight."""
+        await self._client.drained()
 
     async def close(self) -> None:
         """See BlockSource."""

@@ -100,5 +100,6 @@ class Origin:
             in_flight=path.in_flight,
             window=self.measures.window(PLAIN_BLOCK),
             missing=len(self._missing),
+            samples=self.measures.samples,
             counts=replace(self.counts, errors=dict(self._errors), opened=dict(self._opened)),
         )

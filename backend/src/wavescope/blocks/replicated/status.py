@@ -30,7 +30,8 @@ class OriginStatus:
     """One origin. ``score``: bytes per second that a block gets now, its delay included; 0 while it is out.
 
     ``latency`` and ``slow`` (95th percentile of the delay) in seconds, ``bandwidth`` in bytes per second, ``in_flight``
-    and ``window`` in bytes. ``missing``: versions that it is known not to have.
+    and ``window`` in bytes. ``missing``: versions that it is known not to have. ``samples`` of the
+    bandwidth: without any, it is an assumption.
     """
 
     name: str
@@ -44,6 +45,7 @@ class OriginStatus:
     in_flight: int
     window: int
     missing: int
+    samples: int
     counts: OriginCounts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 
 def edge_options(parser: argparse.ArgumentParser) -> None:
@@ -19,11 +20,21 @@ def edge_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--memory", metavar="SIZE", help="cache in memory (default: 256 MiB)")
     parser.add_argument("--disk", metavar="SIZE", help="cache on disk (default: 10 GiB; 0: none)")
     parser.add_argument("--policy", help="which entry a full cache gives up: lru, fifo, random or sieve (default)")
-    _warm_options(parser)
+    actions = parser.add_subparsers(metavar="warm|origins", title="commands for an edge that runs")
+    _warm_options(actions)
+    _origin_options(actions)
 
 
-def _warm_options(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(metavar="warm", title="filling the cache of an edge that runs")
+def _origin_options(actions: Any) -> None:
+    text = "list the origins of an edge that runs, add one, or remove one; until the edge is restarted"
+    origins = actions.add_parser("origins", help=text, description=text)
+    origins.set_defaults(run="operation.edge_origins:run")
+    origins.add_argument("action", nargs="?", choices=("list", "add", "remove"), default="list")
+    origins.add_argument("url", nargs="?", metavar="URL", default="")
+    origins.add_argument("--cache", metavar="DIR", default=argparse.SUPPRESS, help="folder of the edge's cache")
+
+
+def _warm_options(actions: Any) -> None:
     text = "fetch a slide, the slides of a case or of a session through an edge; what is cached costs nothing"
     warm = actions.add_parser("warm", help=text, description=text)
     warm.set_defaults(run="operation.edge_warm:run")

@@ -1,0 +1,102 @@
+"""The slides of several origins as one list (OG14)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from heapq import merge
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import aiohttp
+from starlette.requests import Request
+
+from wavescope.blocks.remote.client import read_up_to
+from wavescope.edge.origin import passed_on
+from wavescope.edge.origins import EdgeOrigin
+
+PATH = "/api/v1/slides"
+PIECE = 200  # slides of one request to an origin, the most that it answers
+PER_PAGE, MOST_PER_PAGE = 50, 200  # where a request does not say it; at most (WI6)
+MOST_PAGES = 1000
+ANSWER_BYTES = 16 << 20
+FORWARD = {"newest": False, "oldest": True, "title": True}
+DROPPED = ("accept-encoding", "if-none-match", "host")
+
+Slides = tuple[list[Mapping[str, Any]], int]
+"""The first slides of an origin, in order, and how many it has."""
+
+
+async def merged_list(origins: Sequence[EdgeOrigin], request: Request, seconds: float) -> bytes | None:
+    """The page of the list that a request asks for, of all origins: each slide once, as the first of them lists it.
+
+    ``seconds``: the time for the answer of an origin; one that does not answer in it is left out. None if the first
+    origin has no list for this request: it says itself why.
+    """
+    query = dict(given := parse_qsl(request.url.query, keep_blank_values=True))
+    page, per_page, sort = query.get("page", "1"), query.get("per_page", str(PER_PAGE)), query.get("sort", "newest")
+    if not (page.isdecimal() and per_page.isdecimal() and sort in FORWARD):
+        return None
+    number, size = int(page), int(per_page)
+    if not (1 <= number <= MOST_PAGES and 1 <= size <= MOST_PER_PAGE):
+        return None
+    filters = [(name, value) for name, value in given if name not in ("page", "per_page")]
+    headers = [one for one in passed_on(request.scope["headers"], request.url.scheme) if one[0] not in DROPPED]
+    asked = (_slides(one, headers, filters, number * size) for one in origins)
+    first, *others = await asyncio.gather(*(_in_time(one, seconds) for one in asked))
+    if first is None:
+        return None
+    slides, total = _joined([first, *(one for one in others if one is not None)], sort)
+    shown = slides[(number - 1) * size : number * size]
+    pages = max(1, -(-total // size))
+    answer = {"slides": shown, "total": total, "page": number, "pages": pages, "per_page": size}
+    return json.dumps(answer, ensure_ascii=False).encode()
+
+
+def _joined(lists: Sequence[Slides], sort: str) -> tuple[list[Mapping[str, Any]], int]:
+    """All slides in order, each once, and their number: exact if the lists are whole, else an upper limit."""
+    known: set[str] = set()
+    rest: list[list[Mapping[str, Any]]] = []
+    total = 0
+    for slides, number in lists:
+        new = [slide for slide in slides if slide["id"] not in known]
+        known |= {slide["id"] for slide in new}
+        total += number - (len(slides) - len(new))
+        rest.append(new)
+
+    def key(slide: Mapping[str, Any]) -> Any:
+        return slide["title"].casefold() if sort == "title" else slide["created"]
+
+    return list(merge(*rest, key=key, reverse=not FORWARD[sort])), total
+
+
+async def _in_time(asked: Any, seconds: float) -> Slides | None:
+    try:
+        async with asyncio.timeout(seconds):
+            found: Slides | None = await asked
+            return found
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+async def _slides(
+    origin: EdgeOrigin, headers: Sequence[tuple[str, str]], filters: Sequence[tuple[str, str]], most: int
+) -> Slides | None:
+    """The first ``most`` slides that an origin lists for these credentials. None if it refuses."""
+    found: list[Mapping[str, Any]] = []
+    total = most
+    with origin.used():
+        while len(found) < min(most, total):
+            query = urlencode([*filters, ("page", len(found) // PIECE + 1), ("per_page", PIECE)])
+            url = origin.front.address(PATH.encode(), query.encode())
+            sent = [*headers, ("accept-encoding", "identity")]
+            async with origin.front.http.get(url, headers=sent, allow_redirects=False) as answer:
+                if answer.status != 200:
+                    return None
+                listed = json.loads(await read_up_to(answer, ANSWER_BYTES))
+            slides, total = list(listed["slides"]), int(listed["total"])
+            found += slides
+            if len(slides) < PIECE:
+                break
+    return found, max(total, len(found))

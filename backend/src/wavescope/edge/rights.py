@@ -1,0 +1,116 @@
+"""Who may see a slide, by the grants of several origins: the first of them that grants it decides (OG12)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+
+from starlette.requests import HTTPConnection
+
+from wavescope.api.credentials import credentials_of
+from wavescope.edge.grants import Asked, Held
+from wavescope.edge.origins import EdgeOrigin, EdgeOrigins
+from wavescope.errors import CredentialsExpired, TooManyRequests, Unavailable, UnknownSlide, WavescopeError
+from wavescope.service.access.authenticator import Credentials
+
+SLIDE = re.compile(r"/api/v1/slides/([^/:]+)")
+REFUSALS = (UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable)
+
+
+@dataclass(frozen=True)
+class Granted:
+    """A grant, and the origin that gave it."""
+
+    origin: EdgeOrigin
+    held: Held
+
+
+class Rights:
+    """Grants of all origins. Where one origin has granted a slide, the others are asked in the background: each origin
+    is asked for blocks with a grant of its own, or with that of the first one if it gives none.
+    """
+
+    def __init__(self, origins: EdgeOrigins) -> None:
+        self._origins = self.origins = origins
+        self._asked: set[asyncio.Task[None]] = set()
+
+    def cached(self, asked: Asked) -> Held | None:
+        """The first valid grant that is at hand."""
+        return next((held for one in self._origins.joined if (held := self.own(one, asked)) is not None), None)
+
+    def cached_now(self, asked: Asked) -> Held | None:
+        """As ``cached``, by ``EdgeGrants.cached_now``."""
+        several = len(self._origins.all) > 1
+        for origin in self._origins.joined:
+            if several and not origin.grants.has(asked[1]):
+                continue
+            if (held := origin.grants.cached_now(asked)) is not None:
+                return held
+        return None
+
+    def own(self, origin: EdgeOrigin, asked: Asked) -> Held | None:
+        """The valid grant of an origin; of several, of one that has the slide."""
+        if len(self._origins.all) > 1 and not origin.grants.has(asked[1]):
+            return None
+        return origin.grants.cached(asked)
+
+    def last(self, asked: Asked) -> Held | None:
+        """The grant that was valid last."""
+        return next((held for one in self._origins.joined if (held := one.grants.last(asked)) is not None), None)
+
+    async def get(self, asked: Asked) -> Granted:
+        """A valid grant. Raises UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable.
+
+        Of several refusals it is that of the first origin, but Unavailable if one does not answer.
+        """
+        refusals: list[WavescopeError] = []
+        for origin in self._origins.by_health:
+            try:
+                found = Granted(origin, await self._ask(origin, asked))
+            except REFUSALS as error:
+                refusals.append(error)
+                origin.note(not isinstance(error, Unavailable))
+                continue
+            origin.note(True)
+            self._ask_others(origin, asked)
+            return found
+        raise next((error for error in refusals if isinstance(error, Unavailable)), refusals[0])
+
+    async def origin_of(self, request: HTTPConnection) -> EdgeOrigin:
+        """The origin that a request is passed on to: for what belongs to a slide the one that grants it to the asker,
+        else the first one (OG12).
+        """
+        found = SLIDE.match(request.scope["path"])
+        if found is not None and len(self._origins.joined) > 1:
+            with suppress(*REFUSALS):
+                return (await self.get((credentials_of(request), found[1]))).origin
+        return self._origins.first
+
+    async def require_metrics(self, credentials: Credentials) -> None:
+        """Returns if the first origin lets them read its metrics. Raises SignInRequired, Forbidden, Unavailable."""
+        await self._origins.first.grants.require_metrics(credentials)
+
+    async def close(self) -> None:
+        """Ends the requests in the background."""
+        for task in self._asked:
+            task.cancel()
+        await asyncio.gather(*self._asked, return_exceptions=True)
+
+    def _ask_others(self, origin: EdgeOrigin, asked: Asked) -> None:
+        for other in self._origins.joined:
+            if other is not origin and self.own(other, asked) is None:
+                task = asyncio.ensure_future(self._ask_quietly(other, asked))
+                self._asked.add(task)
+                task.add_done_callback(self._asked.discard)
+
+    async def _ask(self, origin: EdgeOrigin, asked: Asked) -> Held:
+        held = await origin.grants.get(asked)
+        if len(self._origins.all) > 1:
+            await origin.grants.require_slide(asked, held)
+        return held
+
+    async def _ask_quietly(self, origin: EdgeOrigin, asked: Asked) -> None:
+        with suppress(*REFUSALS):
+            await self._ask(origin, asked)
