@@ -13,7 +13,7 @@ from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.object_store.source import ObjectSource
 from wavescope.blocks.wrapper import SourceWrapper
-from wavescope.caches import CacheCounts
+from wavescope.caches import CountedCache
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.store.objects.client import Objects
@@ -40,7 +40,7 @@ def require_folder(config: Config, what: str) -> None:
         raise InvalidParameter("slide_store", config.slide_store, expected)
 
 
-def block_source(config: Config) -> tuple[BlockSource, Mapping[str, CacheCounts]]:
+def block_source(config: Config) -> tuple[BlockSource, Mapping[str, CountedCache]]:
     """The source of all blocks, and its caches by name. Raises InvalidParameter."""
     if not config.slide_store:
         local = LocalStore(config.store, versions=config.limits.open_slides)

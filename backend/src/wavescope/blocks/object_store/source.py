@@ -15,13 +15,14 @@ from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.damage import DamageLog
 from wavescope.blocks.object_store.plan import Extent, Read, plan
 from wavescope.blocks.object_store.version import ObjectCaches, ObjectVersion
-from wavescope.caches import AsyncCache, CacheCounts
+from wavescope.caches import AsyncCache, CountedCache
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layer_index import PageKey
+from wavescope.store.layout import shard_name
 from wavescope.store.manifest import parse_manifest
 from wavescope.store.objects.client import ObjectReads, Objects
-from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST, MOST_PROFILE, NAMES, PROFILE
+from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST, MOST_PROFILE, PROFILE
 from wavescope.store.objects.place import folder_of
 from wavescope.store.reading import PageLengths, page_of, reason_of
 from wavescope.store.version import SlideVersion
@@ -61,7 +62,7 @@ class ObjectSource:
         return self._objects.reads
 
     @property
-    def caches(self) -> Mapping[str, CacheCounts]:
+    def caches(self) -> Mapping[str, CountedCache]:
         """Its caches by name, for metrics: open slides and shards, bytes of layer indexes, index pages."""
         own = self._caches
         return {"slides": self._versions, "indexes": own.indexes, "shards": own.shards, "pages": own.pages}
@@ -78,13 +79,41 @@ class ObjectSource:
         """See BlockSource."""
         return (await self._open(slide)).version
 
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """See BlockSource."""
+        opened = self._versions.find(slide)
+        return None if opened is None else opened.version
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
-        async for _, data in self.get_many(slide, [BlockRequest(address, layers)]):
-            if isinstance(data, WavescopeError):
-                raise data
-            return data
-        raise AssertionError("a batch of one has one answer")
+        opened = self._versions.find(slide) or await self._open(slide)
+        located = _Located([BlockRequest(address, layers)])
+        answers = await self._locate(opened, located)
+        for position in located.tops:
+            answers = await self._approximation(opened, position, located.requests[position])
+        for read in plan(located.extents):
+            answers = await self._read(opened, located, read)
+        ((_, data),) = answers
+        if isinstance(data, WavescopeError):
+            raise data
+        return data
+
+    def version_now(self, slide: str) -> None:
+        """See BlockSource. Everything may wait for the object store."""
+
+    def get_now(self, slide: str, address: Address, layers: range) -> None:
+        """See BlockSource."""
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> None:
+        """See BlockSource."""
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
@@ -196,7 +225,7 @@ class ObjectSource:
         """The answers of one read."""
         requests, slide = located.requests, opened.version.digest
         try:
-            path = f"{opened.folder}/{NAMES.shard(*read.shard)}"
+            path = f"{opened.folder}/{shard_name(*read.shard)}"
             data = await self._objects.read(path, read.start, read.stop - read.start)
         except (OSError, ValueError) as error:
             reason, gone = reason_of(error), await self._is_gone(slide)

@@ -100,14 +100,22 @@ class ObjectVersion:
         """The parsed pages, each by itself or what is wrong with it."""
 
         async def one(key: PageKey) -> PageLengths | WavescopeError:
-            found = self._caches.pages.find((self._number, key))
             try:
-                return (found or await self.page(key))[1]
+                return (await self.page(key))[1]
             except WavescopeError as error:
                 return error
 
-        wanted = list(keys)
-        return dict(zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True))
+        found: dict[PageKey, PageLengths | WavescopeError] = {}
+        missing: list[PageKey] = []
+        for key in keys:
+            page = self._caches.pages.find((self._number, key))
+            if page is None:
+                missing.append(key)
+            else:
+                found[key] = page[1]
+        if missing:
+            found.update(zip(missing, await asyncio.gather(*map(one, missing)), strict=True))
+        return found
 
     # --- blocks ----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from wavescope.errors import CorruptStore
 from wavescope.store.layer_index import Directory, IndexShape, decode_directory
-from wavescope.store.layout import VersionPaths
+from wavescope.store.layout import VersionPaths, shard_name
 from wavescope.store.manifest import Manifest
 from wavescope.store.version import SlideVersion
 from wavescope.store.zarr_meta import documents
@@ -72,5 +72,5 @@ def contents(manifest: Manifest, directory: Directory) -> dict[str, Expected]:
             found[str(NAMES.approximation_plane(z))] = Expected(*plane.file)
     for key, file in directory.shards.items():
         if file.length:
-            found[str(NAMES.shard(*key))] = Expected(*file)
+            found[shard_name(*key)] = Expected(*file)
     return found
