@@ -1,5 +1,5 @@
 // The slide's information: what it is, how it is stored and how true, and what looking at it cost.
-import { expect, test } from "../harness/test.ts";
+import { expect, test, useTransport } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { LOOKED_AT, address, counters, expectExact, needs, openSlide } from "../harness/microscope.ts";
@@ -33,7 +33,11 @@ for (const slide of LOOKED_AT) {
   });
 }
 
-test("the network's history grows with what is fetched and counts what was cached already", async ({ page }) => {
+test("the network's history grows with what is fetched and counts what was cached already", async ({
+  page,
+  context,
+}) => {
+  await useTransport(context, "batch"); // nothing comes ahead of a field
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("i");
   const history = page.getByTestId("traffic-history");

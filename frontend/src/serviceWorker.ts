@@ -5,7 +5,7 @@
 import { addRoute, cleanupOutdatedCaches, matchPrecache, precache } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
 
-/** A route of the browser's own (Chromium): such requests do not even wake the worker. */
+/** Routes of the browser's own (Chromium): such requests do not even wake the worker. */
 interface InstallEvent extends Event {
   addRoutes?(rules: readonly object[]): Promise<void>;
 }
@@ -14,7 +14,10 @@ interface InstallEvent extends Event {
 declare const FILES: { readonly url: string; readonly revision: string | null }[];
 
 addEventListener("install", (event: InstallEvent) => {
-  void event.addRoutes?.([{ condition: { urlPattern: "/api/*" }, source: "network" }])?.catch(() => undefined);
+  const add = (urlPattern: string, source: string): void =>
+    void event.addRoutes?.([{ condition: { urlPattern }, source }])?.catch(() => undefined);
+  add("/api/*", "network");
+  add("/assets/*", "cache"); // their names have a hash: what is stored is right
 });
 
 precache(FILES);

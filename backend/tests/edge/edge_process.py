@@ -15,7 +15,7 @@ import httpx
 from api.processes import free_port
 from interrupts import receive_interrupts
 
-START_SECONDS = 60.0
+START_SECONDS = 120.0  # on a machine that is busy
 
 
 class EdgeProcess:

@@ -20,7 +20,7 @@ class FakeImage extends EventTarget {
   }
 }
 
-const bitmap = { close: vi.fn() };
+const bitmap = { width: 320, close: vi.fn() };
 const loaded = vi.fn();
 let decoded: () => void;
 beforeEach(() => {
@@ -35,7 +35,10 @@ const settled = async (): Promise<void> => {
 };
 
 const engineOf = (plane = 2, hasCoarsest = true) =>
-  standIn<TileEngine>({ plane, coarsest: { level: COARSEST, picture: hasCoarsest ? {} : null } });
+  standIn<TileEngine>({
+    plane,
+    coarsest: { level: COARSEST, size: { width: 256, height: 200 }, picture: hasCoarsest ? {} : null },
+  });
 
 function layerOf(image: FakeImage, engine = engineOf()): BaseLayer {
   return new BaseLayer(engine, 2, standIn<HTMLImageElement>(image), loaded);
@@ -46,30 +49,31 @@ describe("the thumbnail under the tiles", () => {
     const image = new FakeImage(false, 0);
     const layer = layerOf(image);
     await settled();
-    expect([layer.thumbnailFor(0), loaded.mock.calls.length]).toEqual([null, 0]);
+    expect([layer.thumbnailFor(1), loaded.mock.calls.length]).toEqual([null, 0]);
     image.load();
     await settled();
-    expect([layer.thumbnailFor(0), loaded.mock.calls.length]).toEqual([bitmap, 1]);
+    expect([layer.thumbnailFor(1), loaded.mock.calls.length]).toEqual([bitmap, 1]);
   });
 
   it("is there soon where the image was loaded before", async () => {
     const layer = layerOf(new FakeImage(true));
     await settled();
-    expect(layer.thumbnailFor(0)).toBe(bitmap);
+    expect(layer.thumbnailFor(1)).toBe(bitmap);
   });
 
   it("is not there where the image could not be loaded", async () => {
     const layer = layerOf(new FakeImage(true, 0));
     await settled();
-    expect([layer.thumbnailFor(0), loaded.mock.calls.length]).toEqual([null, 0]);
+    expect([layer.thumbnailFor(1), loaded.mock.calls.length]).toEqual([null, 0]);
   });
 
   it.each([
-    ["of a finer level of its plane", 0, 2, true, true],
+    ["of a finer level of its plane", 1, 2, true, true],
+    ["of a level of which it would be enlarged 12 times", 0, 2, false, false],
     ["of the coarsest level, where the coarsest tile is here", COARSEST, 2, true, false],
     ["of the coarsest level, where the coarsest tile is not here", COARSEST, 2, false, true],
-    ["of another plane, where the coarsest tile is here", 0, 3, true, false],
-    ["of another plane, where nothing else is here", 0, 3, false, true],
+    ["of another plane, where the coarsest tile is here", 1, 3, true, false],
+    ["of another plane, where nothing else is here", 1, 3, false, true],
   ])("lies under a view %s: plane %i, level %i", async (_, wanted, plane, hasCoarsest, shown) => {
     const layer = layerOf(new FakeImage(true), engineOf(plane, hasCoarsest));
     await settled();
@@ -82,7 +86,7 @@ describe("a base layer that is closed", () => {
     const layer = layerOf(new FakeImage(true));
     await settled();
     layer.close();
-    expect([layer.thumbnailFor(0), bitmap.close.mock.calls.length]).toEqual([null, 1]);
+    expect([layer.thumbnailFor(1), bitmap.close.mock.calls.length]).toEqual([null, 1]);
   });
 
   it("makes no picture of an image that comes later", async () => {
@@ -104,6 +108,6 @@ describe("a base layer that is closed", () => {
     decoded();
     await settled();
     expect([bitmap.close.mock.calls.length, loaded.mock.calls.length]).toEqual([1, 0]);
-    expect(layer.thumbnailFor(0)).toBeNull();
+    expect(layer.thumbnailFor(1)).toBeNull();
   });
 });

@@ -2,6 +2,9 @@
 import type { TileEngine } from "../../tiles/engine";
 import type { TileHandle } from "../../tiles/handle";
 
+/** Enlarged more than so, the thumbnail does not show everything in the very position where finer tiles have it. */
+const MOST_ENLARGED = 8;
+
 export class BaseLayer {
   private picture: ImageBitmap | null = null;
   private closed = false;
@@ -23,10 +26,12 @@ export class BaseLayer {
 
   /**
    * The whole slide, sharper than its coarsest tile; null while it is not there, where the coarsest tile is all that is wanted, and on planes
-   * that it does not show. Better than nothing it is always.
+   * that it does not show. Better than nothing it is, unless it is enlarged too far.
    */
   thumbnailFor(wanted: number): ImageBitmap | null {
     const { coarsest, plane } = this.engine;
+    if (this.picture && coarsest.size.width * 2 ** (coarsest.level - wanted) > MOST_ENLARGED * this.picture.width)
+      return null;
     return coarsest.picture && (wanted === coarsest.level || plane !== this.plane) ? null : this.picture;
   }
 

@@ -12,7 +12,6 @@ it("is the shortest response of recent requests of the API that went over the ne
   remember([
     timing(2, 2000, { transferSize: 0 }), // from a store of the browser
     timing(3, 2000, { name: "http://here/assets/index.js" }),
-    timing(4, 2000, { requestStart: 0 }),
   ]);
   expect(networkResponse(2200)).toBe(300);
   expect(networkResponse(122_050)).toBe(300);

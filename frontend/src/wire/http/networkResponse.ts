@@ -6,7 +6,6 @@
 /** As long as a response says something of the link; milliseconds. */
 const VALID_MS = 120_000;
 const REMEMBERED = 16;
-const API = "/api/";
 
 type Timing = Pick<
   PerformanceResourceTiming,
@@ -16,8 +15,9 @@ type Timing = Pick<
 let recent: readonly Timing[] = [];
 
 export function remember(timings: readonly Timing[]): void {
-  const sent = timings.filter((one) => one.transferSize > 0 && one.requestStart > 0 && one.name.includes(API));
-  recent = [...recent, ...sent].slice(-REMEMBERED);
+  recent = [...recent, ...timings.filter(({ name, transferSize }) => transferSize && /\/api\//.test(name))].slice(
+    -REMEMBERED,
+  );
 }
 
 /** Milliseconds from request to answer, the shortest of recent requests of the API; null: there was none, or this browser does not say. */
@@ -26,7 +26,8 @@ export function networkResponse(now: number): number | null {
   return valid.length > 0 ? Math.min(...valid.map((one) => one.responseStart - one.requestStart)) : null;
 }
 
-if (globalThis.PerformanceObserver?.supportedEntryTypes?.includes("resource")) {
-  const observer = new PerformanceObserver((list) => remember(list.getEntries() as PerformanceResourceTiming[]));
-  observer.observe({ type: "resource", buffered: true });
-}
+if (globalThis.PerformanceObserver)
+  new PerformanceObserver((list) => remember(list.getEntries() as PerformanceResourceTiming[])).observe({
+    type: "resource",
+    buffered: true,
+  });

@@ -197,6 +197,15 @@ describe("what belongs to an account", () => {
     }
   });
 
+  it("that waits to be written is not written for another user (PG22)", async () => {
+    const store = await opened();
+    store.answers("s", ADDRESS).write("a", bytesOf("a"));
+    await store.confirm("b");
+    await vi.advanceTimersByTimeAsync(1000);
+    await settled(store);
+    expect(await store.used()).toBe(0);
+  });
+
   it("is not written before the service has said who the user is (PG22)", async () => {
     const store = await visit();
     await write(store, ["a"]);

@@ -45,7 +45,7 @@ class HttpSocket(HttpToolsProtocol):
         self._direct: DirectBlocks | None = getattr(config.app, "direct", None)
         self._answered = False  # whether the request was answered without the application
         self._between = True  # whether the parser is between two requests
-        self._requests = 0  # that began in the data that are parsed
+        self._requests = self._size = 0  # that began in the data that are parsed; bytes of these data
         self._head: Head | None = None  # of the last request that was answered so
         self._repeated: RepeatedHead | None = None
         self._date: tuple[object, bytes] = (None, b"")  # the headers that the server adds, and their lines
@@ -69,10 +69,15 @@ class HttpSocket(HttpToolsProtocol):
             data = self._answer_repeated(self._repeated, data)
             if not data:
                 return
-        begins = self._between
-        self._received += len(data)
-        self._answered, self._requests = False, 0
+        begins, size = self._between, len(data)
+        self._received += size
+        self._answered, self._requests, self._size = False, 0, size
+        rest, self.timeout_keep_alive_task = self.timeout_keep_alive_task, None
         super().data_received(data)
+        if self._answered and self.timeout_keep_alive_task is None:
+            self._rest(rest)
+        elif rest is not None:
+            rest.cancel()
         if self._answered and begins and self._requests == 1 and self._head is not None:
             self._repeated = RepeatedHead.of(data, self.url, self._head)
         if self.parser is None or self.transport.is_closing() or self.transport.get_protocol() is not self:
@@ -113,9 +118,10 @@ class HttpSocket(HttpToolsProtocol):
             self._wait_for_head()
 
     def on_headers_complete(self) -> None:
-        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if size > self._limits.header_bytes:
-            raise HeadTooLarge
+        if not self._requests or self._size > self._limits.header_bytes:  # it may have come in several pieces
+            size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+            if size > self._limits.header_bytes:
+                raise HeadTooLarge
         self._answered = self._answer_directly()
         if not self._answered:
             super().on_headers_complete()
@@ -192,7 +198,11 @@ class HttpSocket(HttpToolsProtocol):
         self.transport.write(answers[0] if len(answers) == 1 else b"".join(answers))
         self.server_state.total_requests += len(answers)
         self.since = self.loop.time()
-        if self.timeout_keep_alive_task is None:
+
+    def _rest(self, timer: asyncio.TimerHandle | None) -> None:
+        """The connection waits for a request; ``timer``: the one that ran before."""
+        self.timeout_keep_alive_task = timer
+        if timer is None:
             self.timeout_keep_alive_handler()
 
     def timeout_keep_alive_handler(self) -> None:

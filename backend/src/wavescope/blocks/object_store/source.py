@@ -79,6 +79,19 @@ class ObjectSource:
         """See BlockSource."""
         return (await self._open(slide)).version
 
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """See BlockSource."""
+        opened = self._versions.find(slide)
+        return None if opened is None else opened.version
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
         opened = self._versions.find(slide) or await self._open(slide)
@@ -93,18 +106,14 @@ class ObjectSource:
             raise data
         return data
 
-    def version_now(self, slide: str) -> SlideVersion | None:
-        """See BlockSource."""
-        opened = self._versions.find(slide)
-        return None if opened is None else opened.version
+    def version_now(self, slide: str) -> None:
+        """See BlockSource. Everything may wait for the object store."""
 
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource. Blocks are never in memory here: a cache above has them."""
-        return None
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+    def get_now(self, slide: str, address: Address, layers: range) -> None:
         """See BlockSource."""
-        return None
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> None:
+        """See BlockSource."""
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
