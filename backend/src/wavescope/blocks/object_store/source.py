@@ -106,15 +106,6 @@ class ObjectSource:
             raise data
         return data
 
-    def version_now(self, slide: str) -> None:
-        """See BlockSource. Everything may wait for the object store."""
-
-    def get_now(self, slide: str, address: Address, layers: range) -> None:
-        """See BlockSource."""
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> None:
-        """See BlockSource."""
-
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
         version = await self.version(slide)
