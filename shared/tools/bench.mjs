@@ -1,6 +1,6 @@
 // npm run bench [-- NAME...]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
 // compared with their limits. Missing peers are named. quality, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
-// transports (push, batches and single requests on slow links), memory, edge and origins take long and run by name only.
+// transports (the same on slow links, by push, batches and single requests), memory, edge and origins take long and run by name only.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { VIEWER_NEEDS, needPrograms } from "./bench/browser.mjs";
@@ -25,7 +25,7 @@ const SCRIPTS = {
   origins: "backend/bench/origins.py", // several origins with replicas (decision 0015)
   codec: "backend/bench/codec/bench_codec.py", // npm run bench:codec
 };
-const NEEDED = { viewer: VIEWER_NEEDS }; // the others go on without their peers
+const NEEDED = { viewer: VIEWER_NEEDS, transports: VIEWER_NEEDS }; // the others go on without their peers
 const USUAL = ["kernel", "ingest", "traffic", "service", "regions", "session", "annotations"];
 
 command(async (args) => {
