@@ -1,12 +1,13 @@
 import react from "@vitejs/plugin-react";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { compressed } from "./bundling/compressed.ts";
 import { chunkGroups, firstLoad } from "./bundling/firstLoad.ts";
+import { usedOpenSeadragon } from "./bundling/openseadragon.ts";
 import { serviceWorker } from "./bundling/serviceWorker.ts";
-import { textsByArea } from "./bundling/texts.ts";
+import { textsWithCode } from "./bundling/texts.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -28,8 +29,6 @@ function contractPage(): Plugin {
   };
 }
 
-const areas = readdirSync(`${here}src/i18n/en`).map((file) => file.replace(/\.json$/, ""));
-
 const imports = readFileSync(`${here}src/app/ui/later/firstStyles.ts`, "utf8");
 const firstStyles = [...imports.matchAll(/styles\/([\w-]+)\.layer\.css/g)].map(([, name]) => name);
 
@@ -37,10 +36,19 @@ const firstStyles = [...imports.matchAll(/styles\/([\w-]+)\.layer\.css/g)].map((
 const chunkFileNames = ({ name }: { readonly name: string }): string => `assets/${name.replace(/~.*/, "")}-[hash].js`;
 
 export default defineConfig({
-  plugins: [textsByArea(areas), react(), contractPage(), firstLoad(firstStyles), serviceWorker(), compressed()],
+  plugins: [
+    textsWithCode(`${here}src/i18n/en`),
+    usedOpenSeadragon(),
+    react(),
+    contractPage(),
+    firstLoad(firstStyles),
+    serviceWorker(),
+    compressed(),
+  ],
   worker: { format: "es" },
   build: {
     target: "es2022",
+    modulePreload: { polyfill: false }, // browsers without it load the chunks a little later
     sourcemap: false,
     chunkSizeWarningLimit: 1500,
     assetsInlineLimit: 0,

@@ -1,25 +1,37 @@
-"""npm run bench edge: the classroom of Beynon 1998 with and without a cache near the clients.
+"""npm run bench edge: the classroom of Beynon 1998 with and without a cache near the clients. It takes half an hour.
 
 1, 2, 4 and 8 clients, two sweep patterns, 20 requests each, over real HTTP; between clients and origin a link of 10
-Mbit/s and 50 ms (round trip) by default. Beside it DZI. Writes classroom.json to the folder of ``--out``.
+Mbit/s and 50 ms (round trip) by default; every policy and two sizes of the cache. Beside it DZI: Q75, Q90, and the
+qualities that have our PSNR. Writes classroom.json and classroom.svg to the folder of ``--out``. Fails if it misses a
+target.
+
+    npm run bench edge -- --clients 8 --rows edge      a part of it
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from edge.cached import cpu_of_cached_blocks
-from edge.picture import psnr_per_level
+from edge.equal import EQUAL_COLUMNS, Equal, compared_views, equal_qualities, record_of, rows_of
+from edge.jpeg import JpegLevels
+from edge.plots import write_plot
 from edge.processes import origin
 from edge.rows import Lesson, rows, run
+from edge.targets import lines, targets
 from setting import WAVESCOPE, bench_slide, dzsave, fetch_json, ingest, missing, table, work_folder
+from traffic import Wavescope
 
-QUALITIES = (75, 90)
+from wavescope.workload.trace import read_trace
+
+USUAL_QUALITIES = (75, 90)
 COLUMNS = [
     "",
     "clients",
@@ -45,6 +57,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--delay", default="25ms", help="one way: the half of the round trip")
     parser.add_argument("--think", type=float, default=0.05, help="factor of the think times")
     parser.add_argument("--sizes", default="8,64", help="of the edge's cache, in MB")
+    parser.add_argument("--quality", default="visual", help="of our slide: compact, visual, fine, 38dB, ...")
+    parser.add_argument("--equal", action="store_true", help="only the bytes at equal quality, without any replay")
+    parser.add_argument("--cached", action="store_true", help="only the CPU of cached blocks")
     parser.add_argument("--out", type=Path, default=Path("build/bench-edge"))
     return parser.parse_args()
 
@@ -64,17 +79,6 @@ def line(record: dict[str, Any]) -> tuple[object, ...]:
     )
 
 
-def prepare(slide: Path, work: Path) -> dict[str, Path]:
-    """Ingest the slide, make the DZIs, write the trace."""
-    ingest(slide, work / "store")
-    dzis = {}
-    if not missing("vips"):
-        for quality in QUALITIES:
-            dzsave(slide, work / f"q{quality}", quality)
-            dzis[f"q{quality}"] = work / f"q{quality}"
-    return dzis
-
-
 def write_trace(work: Path, size: tuple[int, int]) -> Path:
     """The requests of eight clients."""
     path = work / "trace.jsonl"
@@ -83,39 +87,89 @@ def write_trace(work: Path, size: tuple[int, int]) -> Path:
     return path
 
 
-def main() -> None:
+def equal_quality(slide: Path, work: Path, trace: Path) -> list[Equal]:
+    """Our first layers beside the JPEG qualities of the same PSNR."""
+    fields = [request.field for request in read_trace(trace.read_text())]
+    with origin(work / "store") as service:
+        ours = Wavescope(service.url)
+        size = (ours.pyramid.width, ours.pyramid.height)
+        return equal_qualities(ours, JpegLevels(slide, fields, compared_views(fields, size)), fields)
+
+
+def dzis_of(slide: Path, work: Path, equals: Sequence[Equal]) -> list[str]:
+    """Saves the usual DZIs and those of our PSNR; their names, that of all our layers first."""
+    qualities = dict.fromkeys([*(equal.quality for equal in reversed(equals) if equal.usual), *USUAL_QUALITIES])
+    for quality in qualities:
+        dzsave(slide, work / f"q{quality}", quality)
+    return [f"q{quality}" for quality in qualities]
+
+
+def main() -> int:
     parsed = options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that it ends its servers
     if absent := missing("nginx", "vips"):
         print(f"not installed: {', '.join(absent)} (Debian: nginx, libvips-tools); rows are left out", flush=True)
     parsed.out.mkdir(parents=True, exist_ok=True)
     sys.argv[1:] = [parsed.slide] if parsed.slide else []
     with work_folder() as work:
         slide = bench_slide(work)
-        dzis = prepare(slide, work)
+        ingest(slide, work / "store", "--quality", parsed.quality)
+        if parsed.cached:
+            report_cached(cpu_of_cached_blocks(work))
+            return 0
         with origin(work / "store") as service:
             manifest = fetch_json(f"{service.url}/api/v1/slides/bench")
-            quality = psnr_per_level(slide, service.url, dzis)
         trace = write_trace(work, (manifest["width"], manifest["height"]))
+        equals = equal_quality(slide, work, trace)
+        table(f"Equal quality ({parsed.quality}): the class's bytes beside DZI", EQUAL_COLUMNS, rows_of(equals))
+        write_json([], equals, parsed)
+        if parsed.equal:
+            return judge([], equals)
+        dzis = [] if "vips" in absent else dzis_of(slide, work, equals)
         lesson = Lesson(work, work / "store", trace, parsed.rate, parsed.delay, parsed.think)
-        wanted = [
-            row
-            for row in rows([int(size) * 1_000_000 for size in parsed.sizes.split(",")], list(dzis))
-            if parsed.rows in row.name and not ("nginx" in absent and (row.kind == "dzi" or "nginx" in row.name))
-        ]
-        records = []
-        for row in wanted:
-            for clients in map(int, parsed.clients.split(",")):
-                records.append(run(row, lesson, clients, work / f"run{len(records)}"))
-                print("  " + "  ".join(map(str, line(records[-1]))), flush=True)
-                write_json(records, quality, parsed)
-        cached = [] if "nginx" in absent else cpu_of_cached_blocks(work)
+        records = measure(parsed, lesson, absent, dzis, equals)
+        cached = [] if "nginx" in absent or parsed.rows else cpu_of_cached_blocks(work)
     (parsed.out / "cached.json").write_text(json.dumps(cached, indent=1) + "\n")
-    report(records, quality, parsed)
-    rows_cached = [(one["cache"], f"{one['cpu_ms']:.3f}", round(one["bytes"])) for one in cached]
-    table("CPU of a cached block, warm, 8 connections", ["", "CPU ms", "bytes"], rows_cached)
+    report(records, parsed)
+    report_cached(cached)
+    return judge(records, equals)
 
 
-def report(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed: argparse.Namespace) -> None:
+def report_cached(cached: list[dict[str, Any]]) -> None:
+    """The table of the CPU of cached blocks."""
+    shown = [(one["cache"], f"{one['cpu_ms']:.3f}", f"{one['ratio']:.2f}", round(one["bytes"])) for one in cached]
+    table("CPU of a cached block, warm, 8 connections", ["", "CPU ms", "x nginx", "bytes"], shown)
+
+
+def judge(records: list[dict[str, Any]], equals: Sequence[Equal]) -> int:
+    """Prints the targets. The exit code: 1 if one is missed."""
+    found = targets(records, equals)
+    table("Targets", ["", "value", "at most", ""], lines(found))
+    return 0 if all(target.met for target in found) else 1
+
+
+def measure(
+    parsed: argparse.Namespace, lesson: Lesson, absent: list[str], dzis: list[str], equals: Sequence[Equal]
+) -> list[dict[str, Any]]:
+    """Every row with every number of clients."""
+    sizes = [int(size) * 1_000_000 for size in parsed.sizes.split(",")]
+    wanted = [
+        row
+        for row in rows(sizes, dzis)
+        if parsed.rows in row.name and not ("nginx" in absent and (row.kind == "dzi" or "nginx" in row.name))
+    ]
+    records: list[dict[str, Any]] = []
+    for row in wanted:
+        for clients in map(int, parsed.clients.split(",")):
+            records.append(run(row, lesson, clients, lesson.work / f"run{len(records)}"))
+            print("  " + "  ".join(map(str, line(records[-1]))), flush=True)
+            write_json(records, equals, parsed)
+    if records:
+        write_plot(parsed.out / "classroom.svg", records)
+    return records
+
+
+def report(records: list[dict[str, Any]], parsed: argparse.Namespace) -> None:
     """The tables."""
     link = f"{parsed.rate}, {parsed.delay} one way"
     table(f"Classroom over {link}, think times x {parsed.think}", COLUMNS, [line(record) for record in records])
@@ -127,16 +181,14 @@ def report(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed:
         for record in groups
     ]
     table(f"Distinct MB per level, {most} clients", ["", *levels], amounts)
-    names = [name for name in quality[0] if name != "level"]
-    psnrs = [(f"level {record['level']}", *(f"{record[name]:.2f}" for name in names)) for record in quality]
-    table("PSNR in dB against the box-reduced source", ["", *names], psnrs)
 
 
-def write_json(records: list[dict[str, Any]], quality: list[dict[str, Any]], parsed: argparse.Namespace) -> None:
+def write_json(records: list[dict[str, Any]], equals: Sequence[Equal], parsed: argparse.Namespace) -> None:
     """Everything measured so far."""
-    value = {"rate": parsed.rate, "delay": parsed.delay, "think": parsed.think, "rows": records, "psnr": quality}
+    shape = {"quality": parsed.quality, "rate": parsed.rate, "delay": parsed.delay, "think": parsed.think}
+    value = {**shape, "rows": records, "equal": [record_of(equal) for equal in equals]}
     (parsed.out / "classroom.json").write_text(json.dumps(value, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -3,7 +3,7 @@
 Compares the throughput without replicas, by round robin, greedily and by minimum-cost flow: in virtual time, where only
 the assignment counts, then with real services over HTTP (``--virtual`` leaves these out). A client reads a field of
 view of three slides, 0.9 MB, and waits for all of it. Fails if flow is below 1.3 x greedy or 2 x none on the links of
-1999, or its solver takes more than 1 ms.
+1999, or if its solver takes 1 ms or more for a batch. It takes about five minutes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def mbit(outcome: Outcome) -> float:
 
 
 def report(where: str, scenario: Scenario, outcomes: dict[str, Outcome]) -> bool:
-    """Prints the table of a scenario. True if flow is as much faster as it must be on the links of 1999."""
+    """Prints the table of a scenario and its targets. True if all are met."""
     none, _, greedy, flow, _ = (mbit(outcomes[way.name]) for way in WAYS)
     rows = []
     for name, outcome in outcomes.items():
@@ -50,10 +50,24 @@ def report(where: str, scenario: Scenario, outcomes: dict[str, Outcome]) -> bool
             )
         )
     table(f"{where}: {scenario.name}", COLUMNS, rows)
-    solvers = [edge.solver for edge in outcomes[WAYS[3].name].edges]
-    quick = all(solver.seconds < MOST_SOLVER * solver.count for solver in solvers)
-    fast = flow >= LEAST_OVER_GREEDY * greedy and flow >= LEAST_OVER_NONE * none
-    return quick and (fast or scenario is not PAPER)
+    return verdict(scenario, outcomes[WAYS[3].name], (flow / greedy, flow / none))
+
+
+def verdict(scenario: Scenario, flow: Outcome, over: tuple[float, float]) -> bool:
+    """Prints the targets of a scenario and whether they are met. ``over``: throughput of flow : greedy, : none."""
+    solvers = [edge.solver for edge in flow.edges]
+    slowest = max(solver.seconds / max(1, solver.count) for solver in solvers)
+    a_batch = sum(solver.seconds for solver in solvers) / flow.batches
+    found = [
+        ("solver, ms for an assignment, slowest edge", 1000 * slowest, "below 1", slowest < MOST_SOLVER),
+        ("solver, ms for a batch", 1000 * a_batch, "below 1", a_batch < MOST_SOLVER),
+    ]
+    if scenario is PAPER:
+        for (name, least), value in zip((("greedy", LEAST_OVER_GREEDY), ("none", LEAST_OVER_NONE)), over, strict=True):
+            found.append((f"throughput of flow : {name}", value, f"at least {least:g}", value >= least))
+    rows = [(text, f"{value:.3f}", limit, "met" if met else "MISSED") for text, value, limit, met in found]
+    table("Targets", ["", "value", "target", ""], rows)
+    return all(met for *_, met in found)
 
 
 async def all_ways(scenario: Scenario, row: Callable[[Scenario, Way], Awaitable[Outcome]]) -> dict[str, Outcome]:

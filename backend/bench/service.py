@@ -79,6 +79,11 @@ def cpu_seconds(pid: int) -> float:
 async def exchange(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> int:
     """One request on a kept connection; bytes of the body. Anything but success ends the bench."""
     writer.write(request)
+    return await answer(reader, request)
+
+
+async def answer(reader: asyncio.StreamReader, request: bytes) -> int:
+    """Bytes of the body of the next answer, to this request."""
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     if not head.startswith((b"http/1.1 200", b"http/1.1 204")):
         raise SystemExit(f"unexpected answer: {head[:200]!r} to {request[:200]!r}")
@@ -120,6 +125,20 @@ async def load(port: int, pid: int, requests: Sequence[bytes], count: int, warm:
     await asyncio.gather(*(worker(numbers) for _ in range(CONNECTIONS)))
     seconds, used = time.perf_counter() - begun, cpu_seconds(pid) - cpu
     return Load(count / seconds, used / count * 1000, sum(sizes) / count)
+
+
+async def row_of(port: int, pid: int, requests: Sequence[bytes], count: int, depth: int) -> Load:
+    """``count`` requests on one connection, ``depth`` of them at once; the first one goes alone."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
+    await exchange(reader, writer, requests[0])
+    sizes: list[int] = []
+    cpu, begun = cpu_seconds(pid), time.perf_counter()
+    for start in range(0, count, depth):
+        writer.write(b"".join(requests[number % len(requests)] for number in range(start, start + depth)))
+        sizes += [await answer(reader, requests[start % len(requests)]) for _ in range(depth)]
+    seconds, used = time.perf_counter() - begun, cpu_seconds(pid) - cpu
+    writer.close()
+    return Load(len(sizes) / seconds, used / len(sizes) * 1000, sum(sizes) / len(sizes))
 
 
 def get(path: str) -> bytes:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +20,21 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(SOURCE), os.environ
 import wavescope  # noqa: E402
 
 assert Path(wavescope.__file__).is_relative_to(SOURCE), f"{wavescope.__file__} is not the service of {SOURCE}"
+
+
+SHARED_WORLD = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The folder of ``service.world.make_world``, made by the process that starts the others."""
+    if not hasattr(config, "workerinput"):
+        config.stash[SHARED_WORLD] = Path(tempfile.mkdtemp(prefix="wavescope-world-"))
+        os.environ["TESTS_SHARED_WORLD"] = str(config.stash[SHARED_WORLD])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if SHARED_WORLD in config.stash:
+        shutil.rmtree(config.stash[SHARED_WORLD], ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)

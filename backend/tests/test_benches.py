@@ -89,3 +89,33 @@ def test_a_bench_without_a_chromium_says_at_once_that_it_is_missing() -> None:
     done = node("--input-type=module", "-e", script, TOOLS / "bench" / "browser.mjs")
     assert done.stdout.startswith("This bench needs Chromium (Debian: chromium)")
     assert "/nowhere/chrome" in done.stdout
+
+
+VERDICTS = """
+import sys
+from edge.targets import targets
+plain = {"row": "no edge, batches", "cache": 0, "response_seconds": {"mean": 2.0, "variance": 3.0}}
+near = {"row": "edge lru", "cache": 64, "response_seconds": {"mean": 0.9, "variance": 3.3}}
+small = {**near, "row": "edge small", "cache": 10}
+common = {"clients": 8, "fetch": "batch", "layers": None, "distinct_bytes": 50, "wide_area_bytes": 52}
+for target in targets([{**common, **row} for row in (plain, near, small)], []):
+    print(target.text, "met" if target.met else "missed", sep="; ")
+"""
+
+
+def test_the_edge_bench_names_each_target_and_whether_it_is_met() -> None:
+    folder = TOOLS.parents[1] / "backend" / "bench"
+    done = subprocess.run([sys.executable, "-c", VERDICTS], capture_output=True, text=True, check=True, cwd=folder)
+    assert done.stdout.splitlines() == [
+        "edge lru: wide-area : distinct bytes; missed",
+        "edge lru: mean response : without an edge; met",
+        "edge lru: variance : without an edge; missed",
+        "edge small: mean response : without an edge; met",
+        "edge small: variance : without an edge; missed",
+    ]
+
+
+def test_options_of_a_bench_need_its_name() -> None:
+    done = node(TOOLS / "bench.mjs", "--clients", "8")
+    assert done.returncode == 2
+    assert "--clients is an option of one bench: name it before." in done.stderr

@@ -15,7 +15,7 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
 ];
 
 /** What the page of a slide may fetch before its first tile, in kB (1000 bytes) with Brotli: script with that of the workers, style, page. */
-const LIMIT = 239;
+const LIMIT = 200;
 
 const COMPONENT = /\/@mantine\/core\/esm\/components\/(\w+)\//;
 /** A component of Mantine that has no styles. */

@@ -1,35 +1,53 @@
+import { readFileSync, readdirSync } from "node:fs";
 import type { Plugin } from "vite";
 
 const CATALOGUE = "/src/i18n/";
 const PREFIX = "virtual:texts/";
-const ADDRESS = /"([a-z]+)\.[A-Za-z0-9]+"/g;
+const ADDRESS = /"([a-z]+)\.([A-Za-z0-9]+)"/g;
+
+type Texts = Readonly<Record<string, string>>;
 
 /**
- * Texts come with the code that shows them: a module with the address of a text (`"session.end"`) imports the area of the
- * catalogue that it is in, and a chunk of the page has only the areas of its modules.
+ * Texts come with the code that shows them: a module with the address of a text (`"session.end"`) imports it. In a build this is a module
+ * for each text, so that a chunk of the page has only what its modules name; elsewhere one for each area of the catalogue in `folder`:
+ * hundreds of modules would slow down every test.
  */
-export function textsByArea(areas: readonly string[]): Plugin {
+export function textsWithCode(folder: string): Plugin {
+  const areas = new Map(readdirSync(folder).map((file) => [file.replace(/\.json$/, ""), textsIn(`${folder}/${file}`)]));
+  let single = false;
   return {
     name: "wavescope-texts",
     enforce: "pre",
+    configResolved: ({ command }) => void (single = command === "build"),
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : null),
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return null;
-      const area = id.slice(PREFIX.length + 1);
+      const [area, key] = id.slice(PREFIX.length + 1).split(".");
+      const texts = key === undefined ? "texts" : JSON.stringify(formsOf(key, areas.get(area)));
       return [
         `import { addTexts } from "${CATALOGUE}i18n.ts";`,
-        `import texts from "${CATALOGUE}en/${area}.json";`,
-        `addTexts("${area}", texts);`,
+        key === undefined ? `import texts from "${CATALOGUE}en/${area}.json";` : "",
+        `addTexts("${area}", ${texts});`,
       ].join("\n");
     },
     transform(code, id) {
       const [path] = id.split("?");
       if (!/\/src\/.*\.tsx?$/.test(path) || /\/src\/i18n\/(?!.*\.test\.)/.test(path)) return null;
-      const used = new Set([...code.matchAll(ADDRESS)].map(([, area]) => area).filter((area) => areas.includes(area)));
+      const named = [...code.matchAll(ADDRESS)].filter(([, area]) => areas.has(area));
+      const texts = single ? named.filter(([, area, key]) => formsOf(key, areas.get(area))) : named;
+      const used = new Set(texts.map(([, area, key]) => (single ? `${area}.${key}` : area)));
       // On the first line, so that line numbers do not change.
       return used.size
-        ? { code: `${[...used].map((area) => `import "${PREFIX}${area}";`).join("")}${code}`, map: null }
+        ? { code: `${[...used].map((one) => `import "${PREFIX}${one}";`).join("")}${code}`, map: null }
         : null;
     },
   };
+}
+
+const textsIn = (path: string): Texts => JSON.parse(readFileSync(path, "utf8")) as Texts;
+
+/** A text, or its singular and plural, by key; null where the area has none of this key. */
+function formsOf(key: string, texts: Texts = {}): Texts | null {
+  const keys = [key, `${key}_one`, `${key}_other`].filter((one) => Object.hasOwn(texts, one));
+  return keys.length ? Object.fromEntries(keys.map((one) => [one, texts[one]])) : null;
 }

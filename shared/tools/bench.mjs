@@ -1,6 +1,7 @@
-// npm run bench [-- NAME...]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
+// npm run bench [-- NAME... [OPTION...]]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
 // compared with their limits. Missing peers are named. quality, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
-// transports (the same on slow links, by push, batches and single requests), memory, edge and origins take long and run by name only.
+// transports (the same on slow links, by push, batches and single requests), memory, edge, origins and objects take long and run by name only.
+// Options are those of the one bench that is named: npm run bench edge -- --clients 8.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { VIEWER_NEEDS, needPrograms } from "./bench/browser.mjs";
@@ -23,13 +24,19 @@ const SCRIPTS = {
   memory: "shared/tools/bench/memory.mjs",
   edge: "backend/bench/classroom.py", // the classroom of the papers over a slow link
   origins: "backend/bench/origins.py", // several origins with replicas (decision 0015)
+  objects: "backend/bench/objects.py", // S3 against local disk (decision 0016); needs versitygw
   codec: "backend/bench/codec/bench_codec.py", // npm run bench:codec
 };
 const NEEDED = { viewer: VIEWER_NEEDS, transports: VIEWER_NEEDS }; // the others go on without their peers
 const USUAL = ["kernel", "ingest", "traffic", "service", "regions", "session", "annotations"];
 
 command(async (args) => {
-  const wanted = args.length ? args : USUAL;
+  const first = args.findIndex((arg) => arg.startsWith("-"));
+  const names = first < 0 ? args : args.slice(0, first);
+  const options = args.slice(names.length);
+  if (options.length && names.length !== 1)
+    throw new Stop(`${options[0]} is an option of one bench: name it before.`, "", 2);
+  const wanted = names.length ? names : USUAL;
   for (const name of wanted)
     if (!(name in SCRIPTS))
       throw new Stop(`There is no bench ${name}; there are ${Object.keys(SCRIPTS).join(", ")}.`, "", 2);
@@ -40,7 +47,7 @@ command(async (args) => {
     const script = at(SCRIPTS[name]);
     if (!existsSync(script)) throw new Stop(`${script} is missing.`);
     if (script.endsWith(".mjs")) await browser();
-    const { code } = await run(script.endsWith(".mjs") ? process.execPath : inVenv("python"), [script], {
+    const { code } = await run(script.endsWith(".mjs") ? process.execPath : inVenv("python"), [script, ...options], {
       stdio: "inherit",
     });
     if (code !== 0) console.error(`The bench ${name} ended with code ${code}.`);

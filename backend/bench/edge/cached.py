@@ -1,50 +1,98 @@
-"""CPU of a cached block: nginx proxy_cache and the edge on the same blocks, single GET and batches, no slow link."""
+"""CPU of a cached block: nginx proxy_cache and the edge on the same blocks, no slow link, in turn round after round."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from setting import fetch_json
 
 from edge.processes import Program, edge_options, nginx_cache, origin, wavescope_edge
-from service import get, load, places, post
+from service import get, load, places, post, row_of
 
-GETS = 12_000
+ROUNDS = 5
+GETS = 6_000  # of each round
 BATCH = 64
+DEPTH = 8  # requests in a row
 MEMORY = 1 << 28
+NGINX, EDGE = "nginx proxy_cache", "edge"
+
+
+@dataclass(frozen=True)
+class Way:
+    """How blocks are requested. ``blocks``: of one request; ``depth``: requests that are sent before the first answer;
+    ``peer``: the way of nginx that it is compared with.
+    """
+
+    name: str
+    requests: Sequence[bytes]
+    peer: str
+    blocks: int = 1
+    depth: int = 1
 
 
 @contextmanager
 def _caches(work: Path, upstream: str) -> Iterator[dict[str, Program]]:
     with nginx_cache(work / "cached_nginx", upstream) as nginx:
         if not edge_options():
-            yield {"nginx proxy_cache": nginx}
+            yield {NGINX: nginx}
             return
         with wavescope_edge(work / "cached_edge", upstream, "lru", MEMORY) as edge:
-            yield {"nginx proxy_cache": nginx, "edge": edge}
+            yield {NGINX: nginx, EDGE: edge}
+
+
+def _ways(manifest: dict[str, Any]) -> list[Way]:
+    url, tiles = manifest["url"], places(manifest)[: 15 * BATCH]
+    single = [get(f"{url}/blocks/0/0/0/{x}/{y}") for x, y in tiles]
+    differing = [one[:-2] + b"X-Number: %d\r\n\r\n" % number for number, one in enumerate(single)]
+    blocks = [[0, 0, 0, x, y, 0, manifest["layers"]] for x, y in tiles]
+    parts = [blocks[start : start + BATCH] for start in range(0, len(blocks) - BATCH + 1, BATCH)]
+    batches = [post(f"{url}/blocks:batch", json.dumps({"blocks": part}).encode()) for part in parts]
+    return [
+        Way("GET", single, "GET"),
+        Way("GET, headers that differ", differing, "GET, headers that differ"),
+        Way(f"GET, {DEPTH} in a row", single, f"GET, {DEPTH} in a row", depth=DEPTH),
+        Way(f"batches of {BATCH}", batches, "GET", BATCH),
+    ]
+
+
+def _measure(cache: Program, way: Way, warm: int) -> tuple[float, float]:
+    """Milliseconds of CPU and bytes of a block."""
+    count = GETS // way.blocks
+    if way.depth > 1:
+        one = asyncio.run(row_of(cache.port, cache.pid, way.requests, count, way.depth))
+    else:
+        one = asyncio.run(load(cache.port, cache.pid, way.requests, count, warm))
+    return one.cpu_ms / way.blocks, one.size / way.blocks
 
 
 def cpu_of_cached_blocks(work: Path) -> list[dict[str, Any]]:
-    """Milliseconds of CPU for each block that a warm cache answers; blocks of level 0, all layers."""
-    records = []
+    """Milliseconds of CPU for each block that a warm cache answers, median of ROUNDS; blocks of level 0, all layers.
+
+    ``ratio``: to nginx in the same round, median.
+    """
     with origin(work / "store") as service, _caches(work, f"127.0.0.1:{service.port}") as caches:
-        manifest = fetch_json(f"{service.url}/api/v1/slides/bench")
-        url, tiles = manifest["url"], places(manifest)[: 15 * BATCH]
-        single = [get(f"{url}/blocks/0/0/0/{x}/{y}") for x, y in tiles]
-        for name, cache in caches.items():
-            one = asyncio.run(load(cache.port, cache.pid, single, GETS, len(tiles)))
-            records.append({"cache": f"{name}, GET", "cpu_ms": one.cpu_ms, "bytes": one.size})
-            if name != "edge":
-                continue
-            blocks = [[0, 0, 0, x, y, 0, manifest["layers"]] for x, y in tiles]
-            parts = [blocks[start : start + BATCH] for start in range(0, len(blocks) - BATCH + 1, BATCH)]
-            batches = [post(f"{url}/blocks:batch", json.dumps({"blocks": part}).encode()) for part in parts]
-            whole = asyncio.run(load(cache.port, cache.pid, batches, GETS // BATCH, len(batches)))
-            name = f"{name}, in batches of {BATCH}"
-            records.append({"cache": name, "cpu_ms": whole.cpu_ms / BATCH, "bytes": whole.size / BATCH})
-    return records
+        ways = _ways(fetch_json(f"{service.url}/api/v1/slides/bench"))
+        taken: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        for turn in range(ROUNDS):
+            for way in ways:
+                for name, cache in caches.items():
+                    if name == EDGE or way.blocks == 1:
+                        warm = len(way.requests) if turn == 0 else 1
+                        taken.setdefault((name, way.name), []).append(_measure(cache, way, warm))
+    peers = {way.name: way.peer for way in ways}
+    return [
+        {
+            "cache": f"{name}, {way}",
+            "cpu_ms": median(cpu for cpu, _ in found),
+            "bytes": median(size for _, size in found),
+            "ratio": median(cpu / peer for (cpu, _), (peer, _) in zip(found, taken[NGINX, peers[way]], strict=True)),
+        }
+        for (name, way), found in taken.items()
+    ]

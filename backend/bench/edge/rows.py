@@ -22,7 +22,7 @@ Between = Callable[[Path, str], AbstractContextManager[Program]]
 class Row:
     """``between``: what the clients reach, given a folder and the address of the link; None: the link itself.
 
-    ``layers``: the first ones that are fetched; None: all.
+    ``layers``: the first ones that are fetched; None: all. ``cache``: bytes of the edge's cache; 0: no edge of ours.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Row:
     served: str
     between: Between | None
     layers: int | None = None
+    cache: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Lesson:
 
 
 def rows(sizes: list[int], dzis: list[str]) -> list[Row]:
-    """All rows that this version of the program can run."""
+    """All rows that this version of the program can run. Without a cache only the first of the DZIs: it takes long."""
     listed = [
         Row("no edge, batches", "blocks", "batch", "store", None),
         Row("no edge, GET", "blocks", "get", "store", None),
@@ -54,16 +55,17 @@ def rows(sizes: list[int], dzis: list[str]) -> list[Row]:
     listed.append(Row("nginx proxy_cache, GET", "blocks", "get", "store", nginx_cache))
     listed.append(Row("nginx proxy_cache, GET, first layer", "blocks", "get", "store", nginx_cache, 1))
     listed += [
-        Row(f"edge {policy}, {size / 1e6:.0f} MB, {fetch}", "blocks", fetch, "store", _edge(policy, size))
+        Row(f"edge {policy}, {size / 1e6:.0f} MB, {fetch}", "blocks", fetch, "store", _edge(policy, size), None, size)
         for policy in POLICIES
         if policy in edge_options()
         for size in sizes
         for fetch in (("batch", "get") if policy == "lru" else ("batch",))
     ]
     if edge_options():
-        listed.append(Row("edge, first layer, batch", "blocks", "batch", "store", _edge("lru", sizes[-1]), 1))
+        between = _edge("lru", sizes[-1])
+        listed.append(Row("edge lru, first layer, batch", "blocks", "batch", "store", between, 1, sizes[-1]))
+    listed += [Row(f"DZI {dzi.upper()}, no cache", "dzi", "get", dzi, None) for dzi in dzis[:1]]
     for dzi in dzis:
-        listed.append(Row(f"DZI {dzi.upper()}, no cache", "dzi", "get", dzi, None))
         listed.append(Row(f"DZI {dzi.upper()}, nginx proxy_cache", "dzi", "get", dzi, _every_path))
     return listed
 
@@ -109,4 +111,5 @@ def _replay(row: Row, lesson: Lesson, clients: int, parts: tuple[Program, Any, P
     figures["origin_cpu_seconds"] = server.cpu_seconds() - before[0]
     figures["edge_cpu_seconds"] = near.cpu_seconds() - before[1] if near else 0.0
     del figures["timed"]
-    return {"row": row.name, "clients": clients, **figures}
+    facts = {"kind": row.kind, "fetch": row.fetch, "layers": row.layers, "cache": row.cache, "served": row.served}
+    return {"row": row.name, "clients": clients, **facts, **figures}

@@ -116,8 +116,8 @@ class BoundedCache(Generic[Key, Value]):
             self.size -= self._size_of(oldest)
 
 
-class CacheCounts(Protocol):
-    """What a cache says of itself for metrics. ``size`` and ``limit`` in bytes or values, as the cache counts."""
+class CountedCache(Protocol):
+    """A cache that counts its use, for metrics. ``size`` and ``limit`` in bytes or values, as the cache counts."""
 
     @property
     def hits(self) -> int: ...
@@ -193,11 +193,19 @@ class AsyncCache(Generic[Key, Value]):
                 self._loads.pop(key, None)
                 running.task.cancel()
 
+    def drop(self, matches: Callable[[Key], bool]) -> None:
+        """Forget every value whose key matches; one that is being loaded will not be cached. From any thread."""
+        for key in [key for key in list(self._loads) if matches(key)]:
+            self._loads.pop(key, None)
+        self._cache.drop(matches)
+
     async def _load(self, key: Key, load: Callable[[], Awaitable[Value]]) -> Value:
         mine = asyncio.current_task()
         try:
             value = await load()
-            self._cache.put(key, value)
+            running = self._loads.get(key)
+            if running is not None and running.task is mine:
+                self._cache.put(key, value)
             return value
         finally:
             running = self._loads.get(key)

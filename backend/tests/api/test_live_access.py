@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -20,8 +22,10 @@ from websockets.exceptions import ConnectionClosed
 from api.access_table import COLUMNS, MESSAGES, SOCKETS
 from api.accounts import API, PASSWORD, PEOPLE, Clinic
 from api.live_client import LiveClient
+from api.parties import Party
 from api.test_server import serving
 from service.world import World
+from wavescope.config import Limits
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.sessions.client_messages import CLIENT_MESSAGES
 
@@ -382,3 +386,19 @@ async def test_a_session_is_reported_to_its_members_and_changed_by_its_owner_se9
     assert (await ivan.post(f"{path}/end")).json()["state"] == "ended"
     assert (await ivan.delete(path)).status_code == 204
     assert (await ivan.get("/sessions")).json()["sessions"] == []
+
+
+async def test_a_guest_is_recognised_for_the_time_of_the_setting_se4(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serving(world.copy(tmp_path / "store").store, limits=Limits(guest_seconds=120)) as served:
+        body = {"slides": ["visual"], "nickname": "Ada"}
+        answer = await Party(served.port, {}, "").ask("POST", "/sessions", json=body)
+        cookie = answer.headers["set-cookie"]
+        assert "max-age=120;" in cookie.lower()
+        token = cookie.partition("=")[2].partition(";")[0]
+        participants = served.service.sessions.participants
+        for seconds, known in ((110.0, True), (130.0, False)):
+            later = SimpleNamespace(time=lambda: time.time() + seconds)  # noqa: B023 - called at once
+            monkeypatch.setattr("wavescope.catalog.sessions.sessions.time", later)
+            assert (participants.guest_of(token) is not None) == known

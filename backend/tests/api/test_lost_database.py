@@ -22,7 +22,7 @@ from api.parties import Party, hold
 from api.test_resumable import BYTES, TUS, create, send
 from api.test_server import Served, serving
 from catalog.databases import Server, new_database, postgresql_server
-from wavescope.config import Limits
+from wavescope.config import Config, Limits
 from wavescope.service.jobs.runner import ChildRunner
 
 POINT = content("point", "Point", [1, 2])
@@ -138,7 +138,7 @@ async def test_nothing_is_lost_and_everything_resumes_op46_op57_op60(
     monkeypatch.setattr(live_client_module, "PATIENCE", PATIENCE)
     caplog.set_level(logging.INFO)
     url, store = new_database(server.url, f"lost{int(seconds)}"), tmp_path / "store"
-    runner = ChildRunner(store, url)
+    runner = ChildRunner(Config(store=store, catalog=url))
     async with serving(store, catalog=url, runner=runner, limits=Limits(database_request_seconds=2.0)) as served:
         served.client.timeout = httpx.Timeout(PATIENCE)
         first = await served.client.post(f"{API}/uploads?filename=first.png&quality=lossless", content=picture(300, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -21,6 +22,7 @@ from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
 
 from api.accounts import API, Clinic, clinic
+from edge.hostile import raw_origin, silent
 from service.world import World
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
@@ -326,3 +328,10 @@ async def test_a_forged_cookie_leads_to_no_other_site_ac47(site: Clinic) -> None
         forged = cookie_of({**real, "next": page}).decode()
         answer = await client.get(back, headers={"cookie": f"{COOKIE}={forged}"})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
+
+
+async def test_a_provider_that_is_silent_is_left_after_the_time_of_the_setting_ac38(damaged: World) -> None:
+    options = {"oidc_client_id": CLIENT, "oidc_seconds": 0.2}
+    async with raw_origin(silent) as server, clinic(damaged.store, oidc_issuer=server.url, **options) as site:
+        begun = site.client().get(f"{API}/oidc/sign-in", params={"next": "/"})
+        assert await refused(await asyncio.wait_for(begun, 5))

@@ -20,6 +20,7 @@ from api.test_server import serving
 from service.world import World
 from source.worlds import tissue, write_svs
 from wavescope.api.middleware.request_log import Answered, RequestLog
+from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.logs.lines import configure
 from wavescope.logs.safe import name_of
@@ -172,7 +173,7 @@ async def test_jobs_have_lines_and_their_errors_show_no_paths_op56_op60(
 ) -> None:
     store = world.copy(tmp_path / "store").store
     source = write_svs(tmp_path / f"{PATIENT}.svs", tissue(96, 96)).read_bytes()
-    async with serving(store, runner=ChildRunner(store, "")) as served:
+    async with serving(store, runner=ChildRunner(Config(store=store))) as served:
         url = f"{API}/uploads?quality=lossless&filename={PATIENT}.svs"
         good = await finished(served.client, await served.client.post(url, content=source))
         assert good["state"] == "done"

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from obstore.store import LocalStore as Folder
 
 from blocks.conftest import Slide, answers
 from blocks.origin import AnyPermit, origin
@@ -24,12 +25,14 @@ from wavescope.blocks.cached import CachedSource
 from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
+from wavescope.blocks.object_store.source import ObjectSource
 from wavescope.blocks.remote.source import RemoteSource
 from wavescope.blocks.replicated.policies import policy
 from wavescope.blocks.replicated.source import ReplicatedSource
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, StaleVersion
 from wavescope.geometry import Address
+from wavescope.store.objects.client import Objects
 from wavescope.store.reader import StoreReader
 
 SOURCES: dict[str, Callable[[Path], BlockSource]] = {
@@ -39,6 +42,10 @@ SOURCES: dict[str, Callable[[Path], BlockSource]] = {
     "wrapped": lambda store: SourceWrapper(LocalStore(store)),
     "measured": lambda store: MeasuredSource(LocalStore(store), SourceReads()),
     "replicated": lambda store: ReplicatedSource({"a": LocalStore(store), "b": LocalStore(store)}, policy("flow")),
+    "object store": lambda store: ObjectSource(Objects(Folder(store))),
+    "cached object store": lambda store: CachedSource(
+        CoalescingSource(ObjectSource(Objects(Folder(store)))), MemoryCache(1 << 20, Sieve())
+    ),
     "measured twice": lambda store: MeasuredSource(MeasuredSource(LocalStore(store), SourceReads()), SourceReads()),
 }
 REMOTE: dict[str, Callable[[str, Path], BlockSource]] = {

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -159,49 +160,60 @@ async def test_a_forged_grant_costs_the_origin_few_requests_ed20(place: Place) -
     assert place.asked_for("grants/keys") == 1
 
 
-async def test_a_client_that_leaves_cancels_nothing_for_others_ed4(place: Place) -> None:
+@pytest.mark.parametrize(
+    ("part", "path", "leave"),
+    [
+        ("/blocks", BLOCK, 1),
+        ("/blocks", BLOCK, 3),
+        ("/layer-index", "/layer-index/0/0/0/0", 3),
+        ("/approximation", "/approximation/0/0", 3),
+    ],
+)
+async def test_a_fetch_ends_when_all_who_wait_for_it_have_left_and_not_before_ed4(
+    place: Place, part: str, path: str, leave: int
+) -> None:
     ivan = await place.signed_in("ivan")
     await ivan.get(place.version + "/manifest")
-    inner, reached, go = place.switch._app, asyncio.Event(), asyncio.Event()
-    ended: list[str] = []
+    inner, reached, go, left = place.switch._app, asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def waiting(scope: object, receive: object, send: object) -> None:
-        if "/blocks" not in scope["path"]:  # type: ignore[index]
+    async def waiting(scope: Any, receive: Any, send: Any) -> None:
+        if part not in scope["path"]:
             await inner(scope, receive, send)
             return
+        messages = [await receive()]
         reached.set()
-        left = asyncio.ensure_future(receive_all(receive))
+        more = asyncio.ensure_future(receive())  # comes when the edge ends its request
         opened = asyncio.ensure_future(go.wait())
-        await asyncio.wait({left, opened}, return_when=asyncio.FIRST_COMPLETED)
-        if left.done():
-            ended.append("left")
-            opened.cancel()
+        await asyncio.wait({more, opened}, return_when=asyncio.FIRST_COMPLETED)
+        opened.cancel()
+        if more.done():
+            assert more.result()["type"] == "http.disconnect"
+            left.set()
             return
-        left.cancel()
-        await inner(scope, left_body(left), send)
 
-    body: list[object] = []
+        async def rest() -> Any:
+            return messages.pop() if messages else await more
 
-    async def receive_all(receive: object) -> None:
-        while (message := await receive())["type"] != "http.disconnect":  # type: ignore[operator]
-            body.append(message)
-
-    def left_body(_: object) -> object:
-        async def receive() -> object:
-            return body.pop(0) if body else await asyncio.Event().wait()
-
-        return receive
+        await inner(scope, rest, send)
 
     place.switch._app = waiting
     async with served(place.app) as url, aiohttp.ClientSession(cookies=dict(ivan.cookies)) as client:
-        address = url + place.version + BLOCK
-        askers = [asyncio.ensure_future(_read(client, address)) for _ in range(3)]
+        askers = [asyncio.ensure_future(_read(client, url + place.version + path)) for _ in range(3)]
         await asyncio.wait_for(reached.wait(), 5)
-        askers[0].cancel()
-        await asyncio.gather(askers[0], return_exceptions=True)
+        async with asyncio.timeout(5):
+            while place.services.coalescing.coalesced < 2:  # all three wait for the same
+                await asyncio.sleep(0.001)
+        for asker in askers[:leave]:
+            asker.cancel()
+        await asyncio.gather(*askers[:leave], return_exceptions=True)
+        if leave == 3:
+            await asyncio.wait_for(left.wait(), 5)
+            place.switch._app = inner
+            assert await _read(client, url + place.version + path)  # a later one fetches it anew
+            return
         go.set()
-        assert len({await one for one in askers[1:]}) == 1
-        assert not ended
+        assert len({await one for one in askers[leave:]}) == 1
+        assert not left.is_set()
 
 
 async def _read(client: aiohttp.ClientSession, address: str) -> bytes:

@@ -166,7 +166,9 @@ async def test_an_answer_that_is_cut_is_not_ended_as_if_it_were_whole_ed21(tmp_p
         assert len(origin.asked) == before + 1  # nothing was stored
 
 
-async def test_an_endless_answer_passes_and_is_not_stored_ed21(tmp_path: Path) -> None:
+async def test_an_endless_answer_passes_and_is_not_stored_ed21(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async def endless(_: Any, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")
         while True:
@@ -179,6 +181,7 @@ async def test_an_endless_answer_passes_and_is_not_stored_ed21(tmp_path: Path) -
                 await answer.content.readexactly(1 << 20)
         await asyncio.wait_for(origin.left.wait(), 5)  # it ends when the client leaves
         assert services.cached.memory.bytes < 1 << 20
+    assert "Exception in ASGI application" not in caplog.text  # a client that leaves is no fault
 
 
 async def test_a_request_without_answer_ends_with_its_client_ed21(tmp_path: Path) -> None:

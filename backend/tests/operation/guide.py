@@ -16,9 +16,9 @@ COMMAND = re.compile(r"^    ([#$]) (.+)$", re.MULTILINE)
 CATALOG = '# catalog = "postgresql+psycopg:///wavescope"'
 
 
-def lines_of_the_guide() -> list[tuple[str, str]]:
+def lines_of_the_guide(page: str = "README.md") -> list[tuple[str, str]]:
     """(``#`` or ``$``, command), in the order of the page."""
-    return COMMAND.findall((SHIPPED / "README.md").read_text())
+    return COMMAND.findall((SHIPPED / page).read_text())
 
 
 def line_with(words: str) -> str:

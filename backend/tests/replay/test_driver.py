@@ -79,6 +79,12 @@ async def test_think_times_are_scaled() -> None:
         assert last.begun >= max(r.time for r in TRACE if r.client == client) * 0.002
 
 
+async def test_a_trace_of_a_larger_slide_is_refused() -> None:
+    larger = make_trace(Plan("slide", (8000, 6000), clients=3, requests=4))
+    with pytest.raises(InvalidParameter, match="4000x3000"):
+        await replay(larger, lambda: Waiting(asyncio.Barrier(1)), 0, 20)
+
+
 @pytest.mark.parametrize(("think", "seconds"), [(-1, 1), (0, 0)])
 async def test_wrong_times_are_refused(think: float, seconds: float) -> None:
     with pytest.raises(InvalidParameter):
@@ -112,6 +118,11 @@ async def test_an_address_that_is_none_is_a_named_error() -> None:
         ({"x-cache": "HIT from edge"}, True),
         ({"x-cache": "MISS"}, False),
         ({"x-cache-status": "EXPIRED"}, False),
+        ({"cache-status": "wavescope-edge; hit"}, True),
+        ({"cache-status": "wavescope-edge; fwd=stale; detail=origin-unreachable"}, True),
+        ({"cache-status": "inner; hit, wavescope-edge; fwd=miss; stored"}, True),
+        ({"cache-status": "wavescope-edge; fwd=miss; stored"}, False),
+        ({"cache-status": "wavescope-edge; fwd=partial; stored"}, False),
         ({"server-timing": 'edge;dur=1, cache; desc="HIT"'}, True),
         ({"server-timing": "cache;desc=miss"}, False),
         ({"age": "0"}, False),
@@ -138,7 +149,7 @@ async def test_the_command_makes_a_trace_replays_it_and_writes_its_figures(
     made = ["workload", "trace", str(trace), "--slide", "a", "--size", "4000x3000", "--clients", "3", "--requests", "4"]
     assert await asyncio.to_thread(main, made) == 0
     async with files(answer) as server:
-        replayed = ["workload", "replay", str(trace), f"{server.url}/a.dzi", "--kind", "dzi", "--think", "0"]
+        replayed = ["workload", "replay", str(trace), f"{server.url}/a.dzi", "--think", "0"]
         token = tmp_path / "token"
         token.write_text("secret\n")
         options = ["--clients", "2", "--out", str(out), "--json", "--token-file", str(token)]
@@ -161,6 +172,17 @@ async def test_the_command_names_a_server_that_does_not_answer_and_a_wrong_trace
     assert await asyncio.to_thread(main, ["workload", "trace", str(trace), *plan]) == 0
     assert await asyncio.to_thread(main, ["workload", "replay", str(trace), "http://127.0.0.1:1"]) == 2
     assert "does not answer" in capsys.readouterr().err
+
+
+def test_the_command_refuses_what_it_cannot_do_before_it_asks_a_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    assert main(["workload", "trace", str(trace), "--slide", "a", "--size", "4000x3000"]) == 0
+    assert main(["workload", "replay", str(trace), "http://127.0.0.1:1/a.dzi", "--layers", "1"]) == 2
+    assert "none for dzi, whose tiles have no layers" in capsys.readouterr().err
+    assert main(["workload", "replay", str(trace), "http://127.0.0.1:1", "--out", str(trace)]) == 2
+    assert "File exists" in capsys.readouterr().err
 
 
 def test_a_client_alone_has_the_requests_it_has_in_a_class() -> None:

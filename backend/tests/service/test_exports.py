@@ -26,7 +26,7 @@ from wavescope.service.composition import Services
 from wavescope.service.exports import exports as exports_module
 from wavescope.service.exports.exports import ExportService, ExportView
 from wavescope.service.exports.files import write_tiff
-from wavescope.service.exports.folder import ABANDONED_SECONDS, ExportFolder
+from wavescope.service.exports.folder import ExportFolder
 from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
 from wavescope.service.slides.images import Pixels
 from wavescope.service.slides.region import Region
@@ -239,9 +239,9 @@ def test_st65_where_folders_cannot_be_locked_only_old_ones_are_swept(
         raise OSError(errno.EOPNOTSUPP, "no locks here")
 
     monkeypatch.setattr(fcntl, "flock", no_locks)
-    mine = ExportFolder(tmp_path)
+    mine = ExportFolder(tmp_path, 3600.0)
     mine.claim()
-    for name, seconds in (("old", ABANDONED_SECONDS + 60), ("new", 0)):
+    for name, seconds in (("old", 3660.0), ("new", 0)):
         (tmp_path / name).mkdir()
         os.utime(tmp_path / name, (time.time() - seconds,) * 2)
     assert mine.sweep() == ("old",)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
-import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +15,7 @@ from PIL import Image
 from service.test_exports import exported, plan_of
 from service.test_jobs import last
 from service.world import World, running_service
+from small_disk import SmallDisk, small_disk
 from wavescope.catalog.access.audit import AuditQuery
 from wavescope.config import Limits
 from wavescope.errors import StoreFull, WavescopeError
@@ -33,33 +32,19 @@ PATIENCE = 60.0  # seconds, for what must come
 LIMITS = Limits(free_bytes=0, low_bytes=0, database_request_seconds=0.2)
 
 
-class Disk:
+class Disk(SmallDisk):
     """A small disk with a store."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.store = path, path / "store"
-
-    def fill(self, left: int = 0) -> None:
-        """Leaves ``left`` bytes."""
-        with (self.path / "filler").open("wb") as file:
-            os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(self.path).free - left)
-
-    def free(self) -> None:
-        (self.path / "filler").unlink()
+    @property
+    def store(self) -> Path:
+        return self.path / "store"
 
 
 @pytest.fixture
 def disk(world: World, tmp_path: Path) -> Iterator[Disk]:
-    path, size = tmp_path / "disk", f"size={MEGABYTES}m"
-    path.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(path)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("this user may not mount a small disk")
-    try:
-        world.copy(path / "store")
-        yield Disk(path)
-    finally:
-        subprocess.run(["umount", str(path)], check=True)
+    with small_disk(tmp_path / "disk", MEGABYTES) as mounted:
+        world.copy(mounted.path / "store")
+        yield Disk(mounted.path)
 
 
 async def chunk(content: bytes) -> AsyncIterator[bytes]:

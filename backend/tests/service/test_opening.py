@@ -14,7 +14,7 @@ from service.world import World, make_world
 from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.cli.rebuild import named
-from wavescope.config import Config, Limits
+from wavescope.config import Config
 from wavescope.errors import CatalogDamaged, CatalogMissing, CorruptStore
 from wavescope.service.backup import make_backup, restore_backup
 from wavescope.service.composition import compose
@@ -97,7 +97,7 @@ def test_st70_nothing_begins_with_an_empty_catalog_where_slides_are(store: Path,
         compose(config)
     assert caught.value.slides == 3
     with pytest.raises(CatalogMissing):
-        run_child(store / "any.tif", store, "", {}, Limits())
+        run_child(store / "any.tif", Config(store=store), {})
     for command in (["list"], ["serve"], ["ingest", "specimen:300x300"], ["collect"]):
         assert main([*command, "--store", str(store)]) == 2
         assert "wavescope rebuild-catalog" in capsys.readouterr().err

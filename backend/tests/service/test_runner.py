@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.config import Limits
+from wavescope.config import Config, Limits
 from wavescope.service.jobs import runner as runner_module
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.worker import JobFailed, Made
@@ -29,7 +29,7 @@ def png(tmp_path: Path) -> Path:
 
 async def run(path: Path, store: Path, **options: str) -> tuple[Made, list[tuple[int, int]]]:
     reports: list[tuple[int, int]] = []
-    made = await ChildRunner(store, "").run(path, options, lambda done, total: reports.append((done, total)))
+    made = await ChildRunner(Config(store=store)).run(path, options, lambda done, total: reports.append((done, total)))
     return made, reports
 
 
@@ -90,7 +90,7 @@ async def test_a_cancelled_child_is_ended(deaf: bool, tmp_path: Path, monkeypatc
     stand_in(monkeypatch, f"{ignore}{report}import threading; threading.Event().wait()")
     begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     task = asyncio.ensure_future(
-        ChildRunner(tmp_path, "").run(tmp_path / "a", {}, lambda done, total: begun.set_result(done))
+        ChildRunner(Config(store=tmp_path)).run(tmp_path / "a", {}, lambda done, total: begun.set_result(done))
     )
     pid = await asyncio.wait_for(begun, 20)
     task.cancel()
@@ -117,7 +117,7 @@ async def test_what_a_cancelled_ingest_left_is_discarded(tmp_path: Path, monkeyp
     work.mkdir(parents=True)
     (work / "plan.json").write_text('{"fingerprint": "f1"}')
     stand_in(monkeypatch, 'print(\'{"fingerprint": "f1"}\', flush=True); raise SystemExit(1)')
-    runner = ChildRunner(tmp_path, "")
+    runner = ChildRunner(Config(store=tmp_path))
     with pytest.raises(JobFailed):
         await runner.run(tmp_path / "a", {}, lambda done, total: None)
     await runner.discard(tmp_path / "b")
@@ -131,7 +131,7 @@ async def test_st63_a_child_that_reaches_its_memory_limit_says_so(png: Path, tmp
     large = tmp_path / "large.png"
     Image.new("RGB", (8000, 8000)).save(large, compress_level=1)
     with pytest.raises(JobFailed, match=r"limit of 0\.24 GiB") as caught:
-        await ChildRunner(tmp_path / "store", "", limits=limits).run(large, {}, lambda done, total: None)
+        await ChildRunner(Config(store=tmp_path / "store", limits=limits)).run(large, {}, lambda done, total: None)
     assert caught.value.cause == "MemoryLimit"
 
 

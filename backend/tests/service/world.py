@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
+import os
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator
@@ -22,6 +25,7 @@ from wavescope.service.lifecycle import Lifecycle
 
 WIDTH, HEIGHT = 1300, 1100  # levels 0, 1, 2 and L = 3; odd border tiles
 TISSUE = 900  # right of it there is glass
+SHARED = "TESTS_SHARED_WORLD"  # in the environment of a run of the tests: a folder for all its processes
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,24 @@ def picture() -> NDArray[np.uint8]:
 
 
 def make_world(folder: Path) -> World:
-    """Ingests the slides ``lossless``, ``visual`` and ``planes``."""
+    """The slides ``lossless``, ``visual`` and ``planes``, ingested once in a run of the tests however many
+    processes it has, and copied to ``folder``.
+    """
+    if (shared := os.environ.get(SHARED)) is None:
+        return ingest_world(folder)
+    template = Path(shared)
+    with (template / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        known = template / "digests.json"
+        if not known.exists():
+            known.write_text(json.dumps(ingest_world(template).digests))
+    shutil.copytree(template / "store", folder / "store")
+    shutil.copy(template / "picture.png", folder)
+    return World(folder / "store", picture(), json.loads(known.read_text()))
+
+
+def ingest_world(folder: Path) -> World:
+    """Ingests the slides."""
     store, pixels = folder / "store", picture()
     Image.fromarray(pixels).save(folder / "picture.png")
     catalog = Catalog.open(store)

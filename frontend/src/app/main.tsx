@@ -16,7 +16,7 @@ import { regainMove } from "./microscope/leaving";
 import { closedHooks } from "./testHooks";
 import { firstPicture } from "./ui/later/deferred";
 import { LaterNotifications } from "./ui/later/LaterNotifications";
-import { theme } from "./ui/theme";
+import { cssVariables, theme } from "./ui/theme";
 
 /** Milliseconds that the gallery has for its own requests before others are made. */
 const GALLERY_FIRST = 500;
@@ -61,7 +61,12 @@ function rest(milliseconds: number): Promise<void> {
 function render(): void {
   createRoot(document.getElementById("root")!).render(
     <StrictMode>
-      <MantineProvider theme={theme} defaultColorScheme="auto">
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        cssVariablesResolver={cssVariables}
+        deduplicateCssVariables={false} // all of them are written here: the sheet with Mantine's own is not in the first load
+      >
         <QueryClientProvider client={queryClient}>
           <App />
           <SignInRenewal />

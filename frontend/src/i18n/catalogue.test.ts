@@ -24,13 +24,23 @@ describe("the catalogue of texts", () => {
     expect(alone).toEqual([]);
   });
 
+  it("has each text in one form: alone, or as singular and plural", () => {
+    const keys = new Set<string>(entries.map(([key]) => key));
+    expect([...keys].filter((key) => keys.has(`${key}_one`) || keys.has(`${key}_other`))).toEqual([]);
+  });
+
   it("glues no value to a word", () => {
     expect(entries.filter(([, text]) => /\p{L}\{\{|\}\}\p{L}/u.test(text))).toEqual([]);
+  });
+
+  it("names its values as {{name}}", () => {
+    expect(entries.filter(([, text]) => /[{}]|\$t\(/.test(text.replace(/\{\{\w+\}\}/g, "")))).toEqual([]);
   });
 
   it("comes with the code that names its texts: puts values into one, and chooses the plural (PG5)", () => {
     expect(t("common.slides", { count: 1 })).toBe("1 slide");
     expect(t("common.slides", { count: 3 })).toBe("3 slides");
+    expect(t("common.slides", { count: 0 })).toBe("0 slides");
     expect(t("accounts.accountOf", { title: "<Ada> & Ben" })).toBe("Account of <Ada> & Ben");
   });
 });

@@ -25,7 +25,7 @@ from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
 from wavescope.api.middleware.csrf import OriginRule
-from wavescope.api.middleware.forwarding import Forwarding
+from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
@@ -61,7 +61,10 @@ from wavescope.api.routes.slides import (
     trash,
 )
 from wavescope.api.routing import refuse_unknown
+from wavescope.api.servers.admission import ServiceAdmission
+from wavescope.api.servers.direct_blocks import DirectBlocks, DirectOptions, may_be_direct
 from wavescope.api.state import ApiState
+from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.composition import Services
@@ -107,9 +110,10 @@ TUS_REQUEST = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offs
 EXPOSED += ["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Offset", "Upload-Length"]
 
 
-def build_app(services: Services) -> FastAPI:
+def build_app(services: Services) -> Application:
     """The ASGI application of a service, which starts and stops with it."""
-    metrics, classes = Metrics(readings_of(services)), RouteClasses()
+    metrics, classes, counter = Metrics(readings_of(services)), RouteClasses(), _counter(services.config)
+    rule = _origin_rule(services.config)
     app = Application(
         title="Wavescope",
         version=metadata.version("wavescope"),
@@ -118,7 +122,7 @@ def build_app(services: Services) -> FastAPI:
         redirect_slashes=False,
         redoc_url=None,
         lifespan=_lifespan,
-        middleware=_middleware(services, metrics, classes),
+        middleware=_middleware(services, metrics, rule, counter, classes),
         exception_handlers=exception_handlers(metrics),
     )
     app.state.api = ApiState(services, metrics)
@@ -131,11 +135,16 @@ def build_app(services: Services) -> FastAPI:
             refuse_unknown(described, ())
     app.router.routes.extend(routes)  # not include_router, which matches each request twice
     app.router.default = Frontend(dist)
+    app.direct = _direct(services, metrics, rule, counter)
     return app
 
 
 class Application(FastAPI):
-    """Its OpenAPI document says everything that a client needs to know (WI92)."""
+    """Its OpenAPI document says everything that a client needs to know (WI92). ``direct``: what answers in its place;
+    None where it leaves lines in the log, or spans.
+    """
+
+    direct: DirectBlocks | None = None
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
@@ -153,10 +162,39 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await lifecycle.stop()
 
 
-def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> list[Middleware]:
+def _without_accounts(config: Config) -> bool:
+    return config.access == "local" and not config.open_to_all
+
+
+def _origin_rule(config: Config) -> OriginRule:
+    return OriginRule(config.allowed_hosts, config.cors_origins, direct=_without_accounts(config))
+
+
+def _counter(config: Config) -> Counter | None:
+    """None where requests are not counted."""
+    counted = config.rate_limits and (config.access == "accounts" or config.open_to_all)
+    return Counter(SharedLimiter(config.rate_storage)) if counted else None
+
+
+def _direct(services: Services, metrics: Metrics, rule: OriginRule, counter: Counter | None) -> DirectBlocks | None:
     config = services.config
-    without_accounts = config.access == "local" and not config.open_to_all
-    rule = OriginRule(config.allowed_hosts, config.cors_origins, direct=without_accounts)
+    if services.spans is not None or not may_be_direct(config):
+        return None
+    rate = None if counter is None else read_rates(config.rates)["blocks"]
+    options = DirectOptions(
+        rule,
+        config.cors_origins,
+        TrustedProxies(config.trusted_proxies),
+        private=config.access != "local",
+        admission=ServiceAdmission(services.audit, counter, rate),
+    )
+    return DirectBlocks(services, metrics, options)
+
+
+def _middleware(
+    services: Services, metrics: Metrics, rule: OriginRule, counter: Counter | None, classes: RouteClasses
+) -> list[Middleware]:
+    config = services.config
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     listeners = (Recorder(services.audit), log)
     middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners, log.closed)]
@@ -164,7 +202,7 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
         middleware.append(Middleware(RequestSpans, services.spans))
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
-    middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not without_accounts))
+    middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not _without_accounts(config)))
     if config.access != "local":
         middleware.append(Middleware(PrivateCache))
     if config.cors_origins:
@@ -178,8 +216,7 @@ def _middleware(services: Services, metrics: Metrics, classes: RouteClasses) -> 
                 max_age=86400,
             )
         )
-    if config.rate_limits and (config.access == "accounts" or config.open_to_all):
-        counter = Counter(SharedLimiter(config.rate_storage))
+    if counter is not None:
         middleware.append(Middleware(RateLimits, read_rates(config.rates), counter, classes))
     return middleware
 

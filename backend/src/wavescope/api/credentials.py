@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from starlette.requests import HTTPConnection, Request
@@ -29,8 +30,13 @@ MOST_LINKS = 12  # opened links that a browser stores
 
 def credentials_of(request: HTTPConnection) -> Credentials:
     """The secrets that a request carries."""
+    return credentials_in(request.scope["headers"])
+
+
+def credentials_in(headers: Iterable[tuple[bytes, bytes]]) -> Credentials:
+    """The secrets in the headers of a request."""
     cookies = bearer = ""
-    for name, value in request.scope["headers"]:
+    for name, value in headers:
         if name == b"cookie":
             cookies = f"{cookies}; {value.decode('latin-1')}" if cookies else value.decode("latin-1")
         elif name == b"authorization" and value[:7].lower() == b"bearer ":

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from wavescope.errors import WavescopeError
 from wavescope.geometry import Address
@@ -14,8 +13,7 @@ Answer = tuple[int, bytes | WavescopeError]
 """The position of a request in a batch, and its bytes or what is wrong with this block alone."""
 
 
-@dataclass(frozen=True)
-class BlockRequest:
+class BlockRequest(NamedTuple):
     """The layers ``layers`` (step 1) of one block. At the top level, ``(z, c, L, 0, 0)``, of the approximation."""
 
     address: Address
@@ -36,6 +34,22 @@ class BlockSource(Protocol):
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """The layers of a block concatenated, ``b""`` for an empty block. Raises CorruptBlock, OutOfRange."""
+        ...
+
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """What ``version`` returns, if it is in memory; None if it may have to wait."""
+        ...
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """What ``get`` returns, if that waits for nothing; None if it might, and where ``get`` decides. Only a returned
+        block is counted. Raises what ``get`` raises.
+        """
+        ...
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """What ``get_many`` returns, in the order of the requests, if all of it is in memory; else None. Only returned
+        blocks are counted.
+        """
         ...
 
     def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:

@@ -6,23 +6,23 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from heapq import heappop, heappush
 
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
+from wavescope.blocks.cache.batch import Batch
 from wavescope.blocks.cache.disk import DiskCache
 from wavescope.blocks.cache.keys import ICC, block_keys, index_key, part_key
 from wavescope.blocks.cache.memory import MemoryCache
+from wavescope.blocks.cache.use import USE
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.errors import WavescopeError
 from wavescope.geometry import Address
 from wavescope.kernel.layers import split_layers
 
 AT_ONCE = 64  # blocks that one look at the disk is for
-AHEAD_BYTES = 8 << 20  # of one batch that were fetched and are not sent
 
 
 @dataclass
-class CacheCounts:
+class HitCounts:
     """What was asked for and where it was: parts and bytes of each kind of answer."""
 
     memory_hits: int = 0
@@ -40,7 +40,7 @@ class CachedSource(SourceWrapper):
 
     def __init__(self, inner: BlockSource, memory: MemoryCache, disk: DiskCache | None = None) -> None:
         super().__init__(inner)
-        self.counts = CacheCounts()
+        self.counts = HitCounts()
         self.memory, self.disk = memory, disk
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
@@ -57,6 +57,30 @@ class CachedSource(SourceWrapper):
         if not missing:
             return self._hit(parts, disk=True)
         return self._store(keys, parts, layers, await self._inner.get(slide, address, missing))
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource. From memory alone."""
+        keys = block_keys(slide, address, layers)
+        if not keys:
+            return None
+        find = self.memory.find
+        parts = [find(key) for key in keys]
+        return None if None in parts else self._hit(parts)
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. From memory alone."""
+        find, blocks, size = self.memory.find, [], 0
+        for address, layers in requests:
+            keys = block_keys(slide, address, layers)
+            parts = [find(key) for key in keys or ()]
+            if not parts or None in parts:
+                return None
+            data = parts[0] if len(parts) == 1 else b"".join(parts)  # type: ignore[arg-type]
+            blocks.append(data or b"")
+            size += len(data or b"")
+        self.counts.memory_hits += len(blocks)
+        self.counts.hit_bytes += size
+        return blocks
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
@@ -76,8 +100,7 @@ class CachedSource(SourceWrapper):
         if found is not None:
             return self._hit([found])
         data = await self._inner.index_page(slide, z, c, level, page)
-        self._put(key, data)
-        self._missed(data)
+        self._missed(data, self._put(key, data))
         return data
 
     async def icc_profile(self, slide: str) -> bytes | None:
@@ -88,12 +111,12 @@ class CachedSource(SourceWrapper):
             return self._hit([found])
         data = await self._inner.icc_profile(slide)
         if data is not None:
-            self._put(key, data)
+            self._missed(data, self._put(key, data))
         return data
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. What is missing is fetched first; of what is there, the first requested comes first."""
-        batch = _Batch()
+        batch = Batch()
         work = asyncio.ensure_future(self._fill(batch, slide, requests))
         try:
             while (answer := await batch.next()) is not None:
@@ -120,7 +143,7 @@ class CachedSource(SourceWrapper):
 
     # --- inside ----------------------------------------------------------------------------------------------------
 
-    async def _fill(self, batch: _Batch, slide: str, requests: Sequence[BlockRequest]) -> None:
+    async def _fill(self, batch: Batch, slide: str, requests: Sequence[BlockRequest]) -> None:
         """Puts every answer into ``batch``, by position."""
         try:
             keys = [block_keys(slide, request.address, request.layers) for request in requests]
@@ -141,9 +164,7 @@ class CachedSource(SourceWrapper):
         finally:
             batch.end()
 
-    async def _read(
-        self, batch: _Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
-    ) -> None:
+    async def _read(self, batch: Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]) -> None:
         """What is in memory and on disk; fetches what was given up meanwhile."""
         keys = [block_keys(slide, requests[at].address, requests[at].layers) or [] for at in positions]
         flat = [key for some in keys for key in some]
@@ -152,18 +173,18 @@ class CachedSource(SourceWrapper):
         for position, some in zip(positions, keys, strict=True):
             found, disk = parts[start : start + len(some)], None in in_memory[start : start + len(some)]
             start += len(some)
-            data: bytes | WavescopeError
-            if None not in found:
-                data = self._hit(found, disk)
-            else:
-                try:
-                    data = await self.get(slide, requests[position].address, requests[position].layers)
-                except WavescopeError as error:
-                    data = error
+            hit = None not in found
+            data = self._hit(found, disk) if hit else await self._get_or_error(slide, requests[position])
             await batch.add(position, data)
 
+    async def _get_or_error(self, slide: str, request: BlockRequest) -> bytes | WavescopeError:
+        try:
+            return await self.get(slide, request.address, request.layers)
+        except WavescopeError as error:
+            return error
+
     async def _fetch(
-        self, batch: _Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
+        self, batch: Batch, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
     ) -> None:
         """From ``inner``, what is missing of these."""
         wanted: list[tuple[int, list[bytes], list[bytes | None]]] = []
@@ -209,21 +230,23 @@ class CachedSource(SourceWrapper):
         """The whole of what was requested, after the missing layers came as ``data``."""
         missing = _missing(parts, layers)
         fetched = iter(split_layers(data))
-        whole = []
+        whole, stored = [], True
         for layer, key, part in zip(layers, keys, parts, strict=True):
             if layer in missing:
                 fresh = next(fetched, b"")
-                self._put(key, fresh)
+                stored = self._put(key, fresh) and stored
                 whole.append(fresh)
             else:
                 whole.append(part or b"")
-        self._missed(data)
+        self._missed(data, stored)
         return b"".join(whole)
 
-    def _put(self, key: bytes, value: bytes) -> None:
+    def _put(self, key: bytes, value: bytes) -> bool:
+        """Stores a part; whether it is in memory or on its way to the disk."""
         self.memory.put(key, value)
         if self.disk is not None:
             self.disk.put(key, value)
+        return self.disk is not None or key in self.memory
 
     def _hit(self, parts: Sequence[bytes | None], disk: bool = False) -> bytes:
         data = b"".join(parts) if len(parts) > 1 else parts[0]  # type: ignore[arg-type]
@@ -233,48 +256,18 @@ class CachedSource(SourceWrapper):
         else:
             counts.memory_hits += 1
         counts.hit_bytes += len(data)  # type: ignore[arg-type]
+        if (use := USE.get()) is not None:
+            use.hits += 1
         return data or b""
 
-    def _missed(self, data: bytes) -> None:
+    def _missed(self, data: bytes, stored: bool) -> None:
         self.counts.misses += 1
         self.counts.missed_bytes += len(data)
+        if (use := USE.get()) is not None:
+            use.miss(stored)
 
 
 def _missing(parts: Sequence[bytes | None], layers: range) -> range:
     """From the first layer that is missing to the last: one range, as one request can state."""
     gaps = [layer for layer, part in zip(layers, parts, strict=True) if part is None]
     return range(gaps[0], gaps[-1] + 1) if gaps else range(0)
-
-
-class _Batch:
-    """Answers of one batch that are ready: the first requested goes first. Who adds waits while much is ready."""
-
-    def __init__(self) -> None:
-        self._ready: list[tuple[int, bytes | WavescopeError]] = []
-        self._bytes, self._ended = 0, False
-        self._filled, self._drained = asyncio.Event(), asyncio.Event()
-
-    async def add(self, position: int, data: bytes | WavescopeError) -> None:
-        heappush(self._ready, (position, data))  # positions differ, so that the data are never compared
-        self._bytes += len(data) if isinstance(data, bytes) else 0
-        self._filled.set()
-        while self._bytes > AHEAD_BYTES:
-            self._drained.clear()
-            await self._drained.wait()
-
-    def end(self) -> None:
-        self._ended = True
-        self._filled.set()
-
-    async def next(self) -> Answer | None:
-        """The next answer; None after the last."""
-        while not self._ready:
-            if self._ended:
-                return None
-            self._filled.clear()
-            await self._filled.wait()
-        position, data = heappop(self._ready)
-        self._bytes -= len(data) if isinstance(data, bytes) else 0
-        if self._bytes <= AHEAD_BYTES // 2:
-            self._drained.set()
-        return position, data

@@ -56,9 +56,9 @@ class CoalescingSource(SourceWrapper):
     either joins it or, after that, finds the bytes there.
     """
 
-    def __init__(self, inner: BlockSource) -> None:
+    def __init__(self, inner: BlockSource, *, piece: int = PIECE) -> None:
         super().__init__(inner)
-        self.coalesced = 0
+        self.coalesced, self._piece = 0, piece
         self._single: dict[Hashable, _Fetch] = {}
         self._blocks: dict[Hashable, _Pending] = {}
 
@@ -89,8 +89,9 @@ class CoalescingSource(SourceWrapper):
         return await self._once((slide, "icc"), lambda: self._inner.icc_profile(slide))
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
-        """See BlockSource. In the order of the requests, fetched in pieces of PIECE blocks, AHEAD of them at a time."""
-        pieces = [requests[start : start + PIECE] for start in range(0, len(requests), PIECE)]
+        """See BlockSource. In the order of the requests, fetched in pieces of ``piece`` blocks, AHEAD at a time."""
+        size = self._piece
+        pieces = [requests[start : start + size] for start in range(0, len(requests), size)]
         pending: deque[_Pending] = deque()
         begun = position = 0
         try:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.damage import DamageLog
-from wavescope.caches import BoundedCache, CacheCounts
+from wavescope.caches import BoundedCache, CountedCache
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.layout import StorePaths
@@ -41,7 +41,7 @@ class LocalStore:
         self._damage = DamageLog()  # of versions that cannot be opened; what wraps this notes the rest
 
     @property
-    def caches(self) -> Mapping[str, CacheCounts]:
+    def caches(self) -> Mapping[str, CountedCache]:
         """Its caches by name, for metrics. All count values: open slides, layer indexes, shards and index pages."""
         store = self._caches
         return {"slides": self._readers, "indexes": store.indexes, "shards": store.shards, "pages": store.pages}
@@ -82,11 +82,24 @@ class LocalStore:
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
-        reader = self._readers.find(slide)
-        data = reader.read_now(address, layers) if reader else None
+        data = self.get_now(slide, address, layers)
         if data is None:
             data = await self._read(slide, lambda reader: reader.read(address, layers))
         return data
+
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """See BlockSource."""
+        reader = self._readers.find(slide)
+        return None if reader is None else reader.version
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource."""
+        reader = self._readers.find(slide)
+        return None if reader is None else reader.read_now(address, layers)
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order of the requests, that of their use; slow reads begin AHEAD entries early."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.access.principal import ROLES
+from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
 from wavescope.cli.workload.options import add_workload
@@ -59,7 +60,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("wavescope", description="A virtual microscope and its wavelet tile service.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--store", type=Path, help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope)")
+    common.add_argument(
+        "--store",
+        metavar="DIR|s3://BUCKET/PREFIX",
+        help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope), or the object store with its slides",
+    )
     common.add_argument("--config", type=Path, metavar="FILE", help="settings in TOML (default: $WAVESCOPE_CONFIG)")
     common.add_argument(
         "--verbose", action="store_true", help="also print the warnings of the libraries that read slide files"
@@ -113,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     _region(command("region", "pixels:region", "write a region of a slide to an image or array file"))
     _rd(command("rd", "rd:run", "measure rate and distortion of the codec on one image", json))
     _audit(commands, common, json)
+    copy_options(command("copy", "operation.copy:run", "copy slide versions between stores, verified", json))
     keys = command("grant-keys", "users:grant_keys", "print the public keys with which edge nodes verify grants")
     keys.add_argument("--rotate", action="store_true", help="sign with a new key; the previous key stays valid")
     _user(

@@ -11,6 +11,7 @@ from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
 from wavescope.service.backup import Contents, make_backup, restore_backup, verify_backup
 from wavescope.service.opening import url_of
+from wavescope.service.storage import require_folder
 
 
 def make(arguments: argparse.Namespace) -> int:
@@ -18,6 +19,8 @@ def make(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     if arguments.verify:
         return _print_contents(arguments, verify_backup(arguments.file), "whole")
+    if arguments.pixels:
+        require_folder(config, "a backup with pixels")
     with opened_catalog(config) as catalog:
         contents = make_backup(
             catalog, config.store, arguments.file, pixels=arguments.pixels, replace=arguments.replace

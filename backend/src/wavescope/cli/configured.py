@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from wavescope.config import Config
+from wavescope.store.objects.location import is_location
 
 
 def config_of(arguments: argparse.Namespace) -> Config:
@@ -15,4 +17,7 @@ def config_of(arguments: argparse.Namespace) -> Config:
 
 def flags_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """The settings that every command has as options."""
-    return {"config": arguments.config, "store": arguments.store}
+    store = arguments.store
+    if store is not None and is_location(store):
+        return {"config": arguments.config, "slide_store": store}
+    return {"config": arguments.config, "store": None if store is None else Path(store)}

@@ -7,7 +7,6 @@ import asyncio
 from pathlib import Path
 from typing import get_args
 
-from wavescope.blocks.local import LocalStore
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK
 from wavescope.cli.store import opened_catalog
@@ -16,6 +15,7 @@ from wavescope.errors import InvalidParameter
 from wavescope.service.slides.images import REGION_FORMATS, RegionFormat
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.region import Region
+from wavescope.service.storage import block_source
 
 
 def region(arguments: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def region(arguments: argparse.Namespace) -> int:
 
 
 async def _picture(config: Config, digest: str, arguments: argparse.Namespace, kind: RegionFormat) -> bytes:
-    blocks = LocalStore(config.store)
+    blocks, _ = block_source(config)
     maker = PixelRenderer(blocks, config.limits)
     try:
         version = await blocks.version(digest)

@@ -14,11 +14,13 @@ from wavescope.cli.configured import config_of
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
 from wavescope.cli.quality import chosen_fields, decision_words, quality_words, short_quality
 from wavescope.cli.recorded import record, system_user
-from wavescope.cli.store import opened_catalog, reader_of
+from wavescope.cli.store import manifest_in, opened_catalog
 from wavescope.service.access.gate import LOCAL_USER, may
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.removal import collect_versions, sweep_ingests
+from wavescope.service.storage import object_place
 from wavescope.store.manifest import Manifest
+from wavescope.store.objects.copy import verify_objects
 from wavescope.store.verify import verify
 
 PAGE = 200
@@ -66,7 +68,7 @@ def info(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         slide = catalog.get(arguments.id)
     facts: dict[str, Any] = {"id": slide.id, "title": slide.title, "digest": slide.digest}
-    manifest = reader_of(config, arguments.id).manifest
+    manifest = manifest_in(config, slide.digest)
     facts |= measured(manifest)
     facts["mpp"] = None if slide.mpp is None else [slide.mpp["x"], slide.mpp["y"]]
     if arguments.json:
@@ -154,7 +156,8 @@ def verify_slide(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
-    found = list(verify(config.store, digest))
+    place = object_place(config)
+    found = list(verify(config.store, digest) if place is None else verify_objects(place, digest))
     if arguments.json:
         damages = [
             {"part": d.part, "reason": d.reason, "address": None if d.address is None else list(d.address)}
@@ -199,7 +202,7 @@ def collect(arguments: argparse.Namespace) -> int:
     """Remove versions that no slide uses any more, and with --work what interrupted ingests left."""
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
-        gone = collect_versions(catalog, config.store, time.time(), lambda _: None)
+        gone = collect_versions(catalog, config.store, time.time(), lambda _: None, object_place(config))
         swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()
     print_line(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted import(s)' if arguments.work else ''}")
     return OK

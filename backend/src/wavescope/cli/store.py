@@ -9,7 +9,10 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.opening import open_catalog
-from wavescope.store.reader import StoreReader
+from wavescope.service.storage import object_place
+from wavescope.store.layout import StorePaths
+from wavescope.store.manifest import Manifest, load_manifest
+from wavescope.store.objects.copy import manifest_of
 
 
 @contextmanager
@@ -29,7 +32,9 @@ def opened_catalog(config: Config, *, create: bool = False) -> Iterator[Catalog]
         catalog.close()
 
 
-def reader_of(config: Config, slide_id: str) -> StoreReader:
-    """The current version of a slide. UnknownSlide, CorruptStore."""
-    with opened_catalog(config) as catalog:
-        return StoreReader.open(config.store, catalog.resolve(slide_id))
+def manifest_in(config: Config, digest: str) -> Manifest:
+    """The manifest of a version. StaleVersion, CorruptStore, Unavailable."""
+    place = object_place(config)
+    if place is None:
+        return load_manifest(StorePaths(config.store).slides, digest)
+    return manifest_of(place.files(digest), digest)[0]

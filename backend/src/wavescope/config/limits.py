@@ -85,6 +85,12 @@ class Limits:
     export_free_bytes: int = setting(
         64 * MIB, "bytes", (0, 1024 * TIB), "space that an export leaves free on the disk of the store"
     )
+    export_abandoned_seconds: int = setting(
+        86400,
+        "seconds",
+        (3600, 365 * 86400),
+        "time after which unchanged exports of others are deleted where folders cannot be locked (ST65)",
+    )
     export_seconds: int = setting(3600, "seconds", (1, 30 * 86400), "time that a finished export can be downloaded")
     um_per_pixel: tuple[float, float] = setting(
         (0.001, 10_000.0), "micrometres per pixel", (1e-9, 1e9), "least and greatest scale that users may enter"
@@ -109,6 +115,9 @@ class Limits:
         3600, "seconds", (60, 30 * 86400), "time without members after which a live session ends"
     )
     session_seconds: int = setting(86400, "seconds", (60, 30 * 86400), "time after which every live session ends")
+    guest_seconds: int = setting(
+        30 * 86400, "seconds", (60, 3650 * 86400), "time for which a guest of live sessions is recognised (SE4)"
+    )
     database_seconds: float = setting(
         3600.0, "seconds", SECONDS, "time for which work in progress waits for a database that does not answer (OP41)"
     )

@@ -15,6 +15,7 @@ from wavescope.config.limits import BODY, GIB, MIB, TIB, Limits
 from wavescope.config.rates import Rates
 from wavescope.config.reading import read_settings
 from wavescope.config.setting import Found, Setting, declared, setting
+from wavescope.errors import InvalidParameter
 
 MODES = ("local", "accounts", "grants")
 ASSIGNMENTS = ("flow", "greedy", "round-robin")
@@ -30,6 +31,18 @@ class Config:
     """How one service is composed."""
 
     store: Path = setting(Path(".wavescope"), "", None, "folder of the store")
+    slide_store: str = setting(
+        "",
+        "",
+        None,
+        "s3://BUCKET/PREFIX with the versions of slides; empty: in the folder of the store. The standard AWS_... "
+        "variables of the environment have endpoint, region and credentials (ST80)",
+        secret="url",
+    )
+    slide_store_seconds: float = setting(
+        20.0, "seconds", (0.1, 600), "time for which a request to the object store is repeated (ST86)"
+    )
+    slide_store_memory: int = setting(256 * MIB, "bytes", BODY, "cache in memory of what was read from there")
     catalog: str = setting(
         "",
         "",
@@ -89,6 +102,7 @@ class Config:
     oidc_roles_claim: str = setting("groups", "", None, "claim whose values `oidc_roles` maps to roles")
     oidc_roles: tuple[str, ...] = setting((), "", None, "VALUE=ROLE pairs; empty: roles are set in Wavescope")
     oidc_default_role: str = setting("viewer", "", None, "role of an account that no pair matches", choices=ROLES)
+    oidc_seconds: float = setting(10.0, "seconds", (0.1, 300), "time in which the provider must answer")
     oidc_groups_claim: str = setting("", "", None, "claim whose values are the user's groups; empty: none")
     audit_addresses: str = setting(
         "full",
@@ -130,6 +144,9 @@ class Config:
         10.0, "seconds", (0.05, 600), "time without a byte after which an origin does not answer"
     )
     edge_connections: int = setting(32, "", (1, 1000), "connections of an edge to one origin, for blocks")
+    edge_sockets: int = setting(
+        1024, "", (1, 100_000), "WebSockets that an edge passes on at one time; one client has an eighth of them (ED21)"
+    )
     edge_lost_seconds: float = setting(
         0.0,
         "seconds",
@@ -149,6 +166,11 @@ class Config:
     )
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
+
+    def __post_init__(self) -> None:
+        """Raises InvalidParameter if the folder is an object store: that is another setting."""
+        if self.store.parts[:1] == ("s3:",):
+            raise InvalidParameter("store", str(self.store), "a folder; slide_store names an object store")
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, **flags: Any) -> Config:

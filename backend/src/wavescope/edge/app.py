@@ -14,12 +14,14 @@ from wavescope.api.app import exception_handlers
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.csrf import OriginRule
-from wavescope.api.middleware.forwarding import Forwarding
+from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.routes.slides import blocks, colour, pixels, push
 from wavescope.api.routes.slides.current_version import VERSION
+from wavescope.api.servers.direct_blocks import DirectBlocks, DirectOptions, may_be_direct
 from wavescope.api.state import ApiState
+from wavescope.edge.cache_status import HIT, CacheStatus
 from wavescope.edge.composition import EdgeServices
 from wavescope.edge.metrics import FAMILIES, readings_of
 from wavescope.edge.operation import operation_routes
@@ -27,16 +29,23 @@ from wavescope.edge.operation import operation_routes
 ROUTERS = (blocks, pixels, colour, push)
 
 
-def build_edge(services: EdgeServices) -> FastAPI:
+class EdgeApplication(FastAPI):
+    """``direct``: what answers in its place; None where it leaves lines in the log."""
+
+    direct: DirectBlocks | None = None
+
+
+def build_edge(services: EdgeServices) -> EdgeApplication:
     """The ASGI application of an edge, which stops with it."""
-    metrics = Metrics(readings_of(services), FAMILIES)
-    app = FastAPI(
+    metrics, config = Metrics(readings_of(services), FAMILIES), services.config
+    rule = OriginRule(config.allowed_hosts, config.cors_origins)
+    app = EdgeApplication(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
         lifespan=_lifespan,
-        middleware=_middleware(services, metrics),
+        middleware=_middleware(services, metrics, rule),
         exception_handlers=exception_handlers(metrics),
     )
     app.state.api = ApiState(services, metrics)
@@ -46,6 +55,10 @@ def build_edge(services: EdgeServices) -> FastAPI:
     )
     app.router.routes.extend(operation_routes(services))
     app.router.default = services.pass_through
+    if may_be_direct(config):
+        proxies = TrustedProxies(config.trusted_proxies)
+        options = DirectOptions(rule, config.cors_origins, proxies, private=True, more=[HIT])
+        app.direct = DirectBlocks(services, metrics, options)
     return app
 
 
@@ -57,12 +70,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await app.state.api.services.close()
 
 
-def _middleware(services: EdgeServices, metrics: Metrics) -> list[Middleware]:
+def _middleware(services: EdgeServices, metrics: Metrics, rule: OriginRule) -> list[Middleware]:
     """As a service has it; what only the origin can decide is decided there (PR6, PR10)."""
     config = services.config
-    rule = OriginRule(config.allowed_hosts, config.cors_origins)
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     middleware = [Middleware(Forwarding, config.trusted_proxies, warn=True)]
     if config.trusted_proxies:
         middleware.append(Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
-    return [*middleware, Middleware(AccessGuard, metrics, rule, config.cors_origins, (log,)), Middleware(PrivateCache)]
+    guard = Middleware(AccessGuard, metrics, rule, config.cors_origins, (log,))
+    return [*middleware, guard, Middleware(PrivateCache), Middleware(CacheStatus)]

@@ -91,7 +91,7 @@ def compose_edge(config: Config) -> EdgeServices:
         coalescing=coalescing,
         remotes=remotes,
         probed=probed,
-        pass_through=PassThrough(origin, Answers(parts), slides),
+        pass_through=PassThrough(origin, Answers(parts), slides, config.edge_sockets),
     )
 
 

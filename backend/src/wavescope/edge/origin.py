@@ -40,6 +40,7 @@ REPLACED = frozenset(
     }
 )
 CONNECT_SECONDS = 5.0
+POOL_SECONDS = 10.0  # that a request waits for a connection while all are busy
 LONGEST_SILENCE = 900.0  # of an answer that is passed on: a large upload is checked before it is answered
 
 Headers = list[tuple[str, str]]
@@ -51,7 +52,8 @@ class Origin:
     def __init__(self, url: str, connections: int = 512) -> None:
         self.url = checked_url(url)
         self._connections = connections
-        self._session: aiohttp.ClientSession | None = None
+        self._http: aiohttp.ClientSession | None = None
+        self._sockets: aiohttp.ClientSession | None = None
 
     def address(self, path: bytes, query: bytes, scheme: str | None = None) -> URL:
         """Of a request to the origin: ``path`` and ``query`` as the client sent them."""
@@ -61,16 +63,17 @@ class Origin:
 
     @property
     def http(self) -> aiohttp.ClientSession:
-        """Connections that follow no redirect, keep no cookie and unpack nothing."""
-        if self._session is None:
-            self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=self._connections, keepalive_timeout=60),
-                timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS, sock_read=LONGEST_SILENCE),
-                auto_decompress=False,
-                cookie_jar=aiohttp.DummyCookieJar(),
-                skip_auto_headers=("accept", "accept-encoding", "content-type", "user-agent"),
-            )
-        return self._session
+        """Connections for requests. One that waits longer than POOL_SECONDS for a connection raises TimeoutError."""
+        if self._http is None:
+            self._http = _session(self._connections)
+        return self._http
+
+    @property
+    def sockets(self) -> aiohttp.ClientSession:
+        """Connections for WebSockets, apart from those for requests; the bridge limits their number."""
+        if self._sockets is None:
+            self._sockets = _session(0)
+        return self._sockets
 
     async def answers(self) -> bool:
         """Whether it is alive now."""
@@ -83,8 +86,9 @@ class Origin:
 
     async def close(self) -> None:
         """Ends all connections."""
-        if self._session is not None:
-            await self._session.close()
+        for session in (self._http, self._sockets):
+            if session is not None:
+                await session.close()
 
     def own_headers(self, credentials: Credentials) -> dict[str, str]:
         """Of a request that the edge makes for an asker: their credentials, and the address of their client."""
@@ -103,6 +107,19 @@ class Origin:
             "Origin": f"{self.url.scheme}://{host}",
             "Accept-Encoding": "identity",
         }
+
+
+def _session(limit: int) -> aiohttp.ClientSession:
+    """At most ``limit`` connections (0: any number) that follow no redirect, keep no cookie and unpack nothing."""
+    return aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=limit, keepalive_timeout=60),
+        timeout=aiohttp.ClientTimeout(
+            total=None, connect=POOL_SECONDS, sock_connect=CONNECT_SECONDS, sock_read=LONGEST_SILENCE
+        ),
+        auto_decompress=False,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        skip_auto_headers=("accept", "accept-encoding", "content-type", "user-agent"),
+    )
 
 
 def client_headers() -> dict[str, str]:

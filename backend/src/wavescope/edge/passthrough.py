@@ -13,19 +13,19 @@ from starlette.types import Receive, Scope, Send
 
 from wavescope.api.http.disconnect import disconnected
 from wavescope.api.http.immutable import header
+from wavescope.api.middleware.access_guard import IS_HEAD
 from wavescope.api.middleware.security_headers import PAGE, security_headers
 from wavescope.api.problems import FAILURE, wavescope_error
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
+from wavescope.edge.cache_status import NAME, STATUS
 from wavescope.edge.origin import HOP_BY_HOP, Origin, passed_on, unavailable
-from wavescope.edge.socket_bridge import bridge
+from wavescope.edge.socket_bridge import SocketBridge
 from wavescope.service.version_services import Visibility
 
 # by the edge itself
 ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
-STATUS = b"cache-status"
 TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
-NAME = b"wavescope-edge"
 
 RawHeaders = list[tuple[bytes, bytes]]
 
@@ -33,12 +33,13 @@ RawHeaders = list[tuple[bytes, bytes]]
 class PassThrough:
     """The last resort of the router. Streams of events and uploads flow through piece by piece."""
 
-    def __init__(self, origin: Origin, answers: Answers, visibility: Visibility) -> None:
+    def __init__(self, origin: Origin, answers: Answers, visibility: Visibility, sockets: int) -> None:
         self._origin, self._answers, self._visibility = origin, answers, visibility
+        self._bridge = SocketBridge(origin, sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await bridge(self._origin, scope, receive, send)
+            await self._bridge(scope, receive, send)
             return
         if scope["method"] in TO_A_PROXY:
             raise HTTPException(405)
@@ -50,6 +51,9 @@ class PassThrough:
                 return
         try:
             await self._pass(scope, receive, send, stored)
+        except ClientDisconnect:
+            if not scope.get("wavescope.begun"):
+                raise
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             if scope.get("wavescope.begun"):
                 raise ClientDisconnect from error  # the answer is cut: nothing else can be said any more
@@ -88,6 +92,8 @@ class PassThrough:
         keep = answer.status == 200 and scope["method"] == "GET" and is_stored(scope["path"])
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         scope["wavescope.begun"] = True
+        if IS_HEAD in scope:
+            return  # the answer is complete
         pieces: list[bytes] = []
         size = 0
         gone = asyncio.ensure_future(body.disconnected())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from time import monotonic
 
@@ -33,8 +34,12 @@ class Asker(Principal):
 class Askers:
     """PrincipalReader of an edge: it knows no accounts."""
 
-    def of(self, credentials: Credentials) -> Asker:
-        return Asker("", credentials=credentials)
+    def __init__(self) -> None:
+        self.of = lru_cache(maxsize=KNOWN)(_asker)
+
+
+def _asker(credentials: Credentials) -> Asker:
+    return Asker("", credentials=credentials)
 
 
 class EdgeSlides:
@@ -75,6 +80,19 @@ class EdgeSlides:
         note_public(held.public)
         self._permits.put(digest, Permit(slide_id, held.headers, held.until))
         return await self._blocks.version(digest)
+
+    def open_now(
+        self, principal: Callable[[], Principal], slide_id: str, digest: str
+    ) -> tuple[SlideVersion, bool] | None:
+        """See VersionOpener."""
+        asker = principal()
+        assert isinstance(asker, Asker)
+        assert self._blocks is not None
+        held = self._grants.cached_now((asker.credentials, slide_id))
+        if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
+            return None
+        version = self._blocks.version_now(digest)
+        return None if version is None else (version, held.public)
 
     async def _allow(self, asked: Asked, digest: str) -> Held:
         """The grant, after the origin confirmed that the slide has the version; without it, what may be shown then."""

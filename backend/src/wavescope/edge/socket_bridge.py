@@ -1,32 +1,61 @@
-"""A WebSocket of a client, bridged to the origin: messages in both directions, codes of closing included."""
+"""WebSockets of clients, bridged to the origin: messages in both directions, codes of closing included."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import suppress
 
 import aiohttp
+from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
+from wavescope.api.credentials import credentials_of
 from wavescope.edge.origin import Origin, passed_on
+from wavescope.service.access.audit import CLIENT
+from wavescope.service.access.authenticator import NOTHING, Credentials
 
 CONNECT_SECONDS = 10.0
 NOT_SENT = (1004, 1005, 1006, 1015)  # codes that no close frame may have
 MOST_BYTES = 16 << 20  # of a message from the origin
 HANDSHAKE = ("sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "sec-websocket-protocol")
 ORIGIN_LOST = 1012  # service restart: clients come back
+CLIENT_SHARE = 8  # one client has at most the eighth part of all bridges
 
 
-async def bridge(origin: Origin, scope: Scope, receive: Receive, send: Send) -> None:
+class SocketBridge:
+    """Bridges at most ``most`` WebSockets at one time, so that requests go on whatever clients open (ED21)."""
+
+    def __init__(self, origin: Origin, most: int) -> None:
+        self._origin, self._most, self._own = origin, most, max(1, most // CLIENT_SHARE)
+        self._open: Counter[Credentials | str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        credentials = credentials_of(HTTPConnection(scope))
+        client = CLIENT.get() if credentials == NOTHING else credentials
+        if self._open.total() >= self._most:
+            await _refuse(scope, send, 503)
+        elif self._open[client] >= self._own:
+            await _refuse(scope, send, 429)
+        else:
+            self._open[client] += 1
+            try:
+                await _bridge(self._origin, scope, receive, send)
+            finally:
+                self._open[client] -= 1
+                self._open += Counter()  # without the clients that have none any more
+
+
+async def _bridge(origin: Origin, scope: Scope, receive: Receive, send: Send) -> None:
     """Connects to the origin first: what it refuses, the client is refused."""
-    await receive()  # websocket.connect
     scheme = "wss" if origin.url.scheme == "https" else "ws"
     url = origin.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"], scheme)
     client_scheme = "https" if scope["scheme"] == "wss" else "http"
     headers = [one for one in passed_on(scope["headers"], client_scheme) if one[0].lower() not in HANDSHAKE]
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
-            connected = await origin.http.ws_connect(
+            connected = await origin.sockets.ws_connect(
                 url,
                 headers=headers,
                 protocols=scope.get("subprotocols", ()),

@@ -17,7 +17,7 @@ from wavescope.geometry import Pyramid
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
 from wavescope.ingest.plan import Plan, Unit
-from wavescope.ingest.publish import check_readable, complete, move_into_place, was_moved
+from wavescope.ingest.publish import check_readable, complete, published, was_moved
 from wavescope.ingest.quality.choice import MARGIN, MOST_TILES, TILES_OF_TARGET, Choice, choose, source_facts
 from wavescope.ingest.quality.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.quality.sampling import sample_of, sample_of_tiles, with_families
@@ -28,9 +28,10 @@ from wavescope.kernel.codec import Codec, Steps
 from wavescope.kernel.structs import KEY_BYTES
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import Limits, SlideSource
-from wavescope.store.durable import locked, make_private_directory
+from wavescope.store.durable import make_private_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, load_manifest
+from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.phi import PhiStore
 
 NEAR_ENOUGH = 0.2  # dB
@@ -119,6 +120,7 @@ class Options:
     executor: Executor | None = None
     deidentify: bool = False
     limits: Limits = field(default_factory=Limits)  # of what the reader may decode at once
+    place: ObjectPlace | None = None  # where the version is published; None: in the store
 
 
 def ingest(
@@ -149,9 +151,7 @@ def ingest(
             made.check_smaller(manifest)
             if made.work.version.manifest.exists():
                 check_readable(made.work, manifest.digest)
-            with locked(made.paths.lock, "the store", wait=True):
-                if made.work.version.manifest.exists():
-                    move_into_place(made.work, made.paths, manifest.digest)
+            with published(made.work, made.paths, manifest, options.place):
                 if identity and not options.deidentify:
                     PhiStore(made.paths).write(manifest.digest, identity.texts, identity.images)
                 catalog.publish(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
@@ -21,6 +23,7 @@ from wavescope.source.base import SlideSource
 from wavescope.store.durable import (
     exchange,
     full_disk_reported,
+    locked,
     make_directory,
     remove_tree,
     sync_directory,
@@ -37,6 +40,8 @@ from wavescope.store.layer_index import (
 )
 from wavescope.store.layout import PAGE, SHARD, StorePaths, page_grid, shard_grid
 from wavescope.store.manifest import Chosen, Manifest, Quality, SourceRecord, canonical, parse_manifest
+from wavescope.store.objects.copy import contents_of, write_version
+from wavescope.store.objects.place import FolderFiles, ObjectPlace
 from wavescope.store.page import encode_page
 from wavescope.store.reader import StoreReader
 from wavescope.store.zarr_meta import documents
@@ -136,6 +141,26 @@ def move_into_place(work: WorkDirectory, store: StorePaths, digest: str) -> None
             write_file(work.published, [digest.encode()])
             work.version.root.rename(target)
         sync_directory(store.slides)
+
+
+@contextmanager
+def published(work: WorkDirectory, store: StorePaths, manifest: Manifest, place: ObjectPlace | None) -> Iterator[None]:
+    """Publishes the version in the store, or in an object store; the catalog learns of it inside (ST54, ST80).
+
+    What an interrupted run has sent to the object store is not sent again.
+    """
+    if place is None:
+        with locked(store.lock, "the store", wait=True):
+            if work.version.manifest.exists():
+                move_into_place(work, store, manifest.digest)
+            yield
+        return
+    files, digest = FolderFiles(work.version.root), manifest.digest
+    with place.writing(digest) as target:
+        write_version(files, target, digest, contents_of(files, digest, manifest), lambda _: None)
+        target.publish(canonical(manifest.stored_json()))
+        with locked(store.lock, "the store", wait=True):
+            yield
 
 
 def was_moved(work: WorkDirectory, store: StorePaths) -> str | None:

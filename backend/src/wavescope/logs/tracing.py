@@ -30,17 +30,22 @@ TRACE: ContextVar[RequestTrace | None] = ContextVar("trace", default=None)
 """The request that is worked on; set by the outermost middleware."""
 
 
-def request_trace(request_id: str, traceparent: str) -> RequestTrace:
+def request_trace(request_id: str, traceparent: str, made: str | None = None) -> RequestTrace:
     """The trace of a request from the values of its headers; invalid values are ignored.
 
-    The id is that of ``X-Request-Id``, else the trace id of ``traceparent``, else a new one.
+    The id is that of ``X-Request-Id``, else the trace id of ``traceparent``, else ``made``, by default a new one.
     """
     parts = TRACEPARENT.fullmatch(traceparent)
     trace, flags, parent = "", "00", ""
     if parts and _is_valid(*parts.groups()):
         trace, parent, flags = parts[2], parts[3], parts[4]
-    found = request_id if ID.fullmatch(request_id) else trace or os.urandom(16).hex()
+    found = request_id if ID.fullmatch(request_id) else trace or (new_id() if made is None else made)
     return RequestTrace(found, trace, flags, parent)
+
+
+def new_id() -> str:
+    """The id of a request that has none."""
+    return os.urandom(16).hex()
 
 
 def _is_valid(version: str, trace: str, parent: str, _flags: str, more: str | None) -> bool:

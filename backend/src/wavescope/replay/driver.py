@@ -81,6 +81,15 @@ async def replay(trace: Sequence[Request], open_viewer: OpenViewer, think: float
     return run
 
 
+def check_fields(requests: Sequence[Request], size: tuple[int, int]) -> None:
+    """InvalidParameter if a field begins outside a slide of ``size`` level-0 pixels: the trace is of another slide."""
+    for request in requests:
+        field = request.field
+        if field.ln_x << field.level >= size[0] or field.ln_y << field.level >= size[1]:
+            place = f"{field.ln_x},{field.ln_y} on level {field.level}"
+            raise InvalidParameter("trace", place, f"fields of a slide of {size[0]}x{size[1]} pixels")
+
+
 def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
     """The first error that is not a group."""
     error: BaseException = errors
@@ -95,7 +104,7 @@ async def _client(run: Run, viewer: Viewer, requests: Sequence[Request], think: 
         await asyncio.sleep(request.think * think)
         start, bytes_before, answers_before = time.perf_counter(), viewer.counts.bytes, viewer.counts.answers
         if not opened:
-            await viewer.open()
+            check_fields(requests, await viewer.open())
             opened = True
         await viewer.show(request.field)
         counts = viewer.counts

@@ -39,6 +39,9 @@ class Counts:
 
 def cache_hit(headers: Mapping[str, str]) -> bool | None:
     """Whether an answer came from a cache on the way; None if its headers do not say."""
+    if status := headers.get("cache-status", "").lower():  # RFC 9211: of each cache on the way
+        stated = {part.strip() for cache in status.split(",") for part in cache.split(";")[1:]}
+        return not stated.isdisjoint(("hit", "fwd=stale"))
     for name in ("x-cache", "x-cache-status", "cf-cache-status"):
         if value := headers.get(name, "").lower():
             return any(value.startswith(hit) for hit in HITS)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wavescope.blocks.base import BlockSource
-from wavescope.blocks.local import LocalStore
 from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.blocks.traced import TracedSource
-from wavescope.caches import CacheCounts
+from wavescope.caches import CountedCache
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.keys import SigningKeys
@@ -71,6 +70,7 @@ from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
 from wavescope.service.slides.versions import CatalogVersions
+from wavescope.service.storage import block_source, object_place
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
@@ -91,7 +91,7 @@ class Services(VersionServices):
     retry: CatalogRetry
     memory: MemoryAnswers
     source_reads: SourceReads
-    caches: Mapping[str, CacheCounts]
+    caches: Mapping[str, CountedCache]
     spans: Spans | None
     events: Events
     # principals and their rights
@@ -141,7 +141,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     gate = gate or gates[config.access]
     session_table, recording_table = SessionTable(catalog), RecordingTable(catalog)
     delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else delegate_all
-    participants = Participants(session_table, delegated)
+    participants = Participants(session_table, delegated, limits.guest_seconds)
     last_uses = LastUses(catalog)
     keys = SigningKeys(catalog, store)
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
@@ -155,15 +155,22 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     visibility = SlideVisibility(config.access, sharing_gate)
     source_reads = SourceReads()
-    local = LocalStore(store, versions=limits.open_slides)
-    blocks: BlockSource = MeasuredSource(local, source_reads)
+    stored, stored_caches = block_source(config)
+    blocks: BlockSource = MeasuredSource(stored, source_reads)
     if spans is not None:
         blocks = TracedSource(blocks, spans)
         trace_statements(catalog.engine, spans)
     pixels, colours = PixelRenderer(blocks, limits), ColourService(blocks, limits.colour_cache)
     memory = MemoryAnswers(catalog)
     slides = SlideService(catalog, blocks, gate, limits.page_size)
-    collector = VersionCollector(catalog, store, config.collect_seconds, events, ingest_seconds=limits.ingest_seconds)
+    collector = VersionCollector(
+        catalog,
+        store,
+        config.collect_seconds,
+        events,
+        ingest_seconds=limits.ingest_seconds,
+        place=object_place(config),
+    )
     tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
 
@@ -172,7 +179,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     sessions = SessionService(
         SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
     )
-    runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
+    runner = runner or ChildRunner(config)
     if spans is not None:
         runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
@@ -196,7 +203,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         blocks=blocks,
         source_reads=source_reads,
         spans=spans,
-        caches={**pixels.caches, "colours": colours.cache, **local.caches},
+        caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         authenticator=authenticator,
         last_uses=last_uses,
@@ -225,7 +232,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         jobs=jobs,
         resumable=ResumableUploads(jobs, store / "uploads", limits),
         previews=PreviewService(jobs, store, limits),
-        reencoding=ReencodeService(catalog, jobs, gate, store, limits),
+        reencoding=ReencodeService(catalog, jobs, gate, config),
         data_export=DataExportService(catalog, annotations, gate),
         health=HealthService(
             catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes), lambda: jobs.worker_alive

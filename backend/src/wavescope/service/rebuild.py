@@ -12,9 +12,12 @@ from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.config import Config
 from wavescope.errors import CatalogDamaged, CorruptStore
 from wavescope.service.opening import url_of, versions_in
+from wavescope.service.storage import object_place
 from wavescope.store.durable import locked
 from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
+from wavescope.store.objects.copy import manifest_of
+from wavescope.store.objects.place import ObjectPlace
 
 Naming = Callable[[Manifest], tuple[str, str]]
 """The id and title that a slide gets, as an ingest of its source would choose them; the id may be in use."""
@@ -48,19 +51,24 @@ def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt
             aside = set_aside(url_of(config))
             catalog = Catalog.open(config.catalog or config.store)
         with contextlib.closing(catalog):
-            slides, damaged = _added(catalog, paths, naming)
+            slides, damaged = _added(catalog, paths, object_place(config), naming)
     return Rebuilt(slides, damaged, aside)
 
 
-def _added(catalog: Catalog, paths: StorePaths, naming: Naming) -> tuple[dict[str, str], tuple[CorruptStore, ...]]:
+def _added(
+    catalog: Catalog, paths: StorePaths, place: ObjectPlace | None, naming: Naming
+) -> tuple[dict[str, str], tuple[CorruptStore, ...]]:
     slides: dict[str, str] = {}
     damaged: list[CorruptStore] = []
     unfinished = _unfinished(paths)
-    for digest in versions_in(paths.root):
+    for digest in versions_in(paths.root) if place is None else place.digests():
         if digest in unfinished or catalog.has_version(digest):
             continue
         try:
-            manifest = load_manifest(paths.slides, digest)
+            if place is None:
+                manifest = load_manifest(paths.slides, digest)
+            else:
+                manifest, _ = manifest_of(place.files(digest), digest)
         except CorruptStore as error:
             damaged.append(error)
             continue

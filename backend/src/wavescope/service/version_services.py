@@ -31,6 +31,14 @@ class VersionOpener(Protocol):
         """``note_public`` is called with whether any cache may store answers about the slide."""
         ...
 
+    def open_now(
+        self, principal: Callable[[], Principal], slide_id: str, digest: str
+    ) -> tuple[SlideVersion, bool] | None:
+        """The version, and whether any cache may store answers about the slide, if both are known without waiting; None
+        where ``open`` has to decide. Raises what ``open`` raises.
+        """
+        ...
+
 
 class Visibility(Protocol):
     """Whether any cache may store the answers about a slide."""

@@ -36,7 +36,7 @@ def check_shard(shard: OpenShard, directory: Directory, key: ShardKey, blocks: B
     record = directory.shards[key]
     if shard.size != record.length:
         raise ValueError(f"the shard has {shard.size} bytes, the layer index promises {record.length}")
-    if shard.entries != _entries(blocks):
+    if shard.entries != entries_of(blocks):
         raise ValueError("the shard's blocks are not those that the layer index promises")
     present = sum(map(any, blocks))
     if record.length <= HASHED_BYTES or present < PROVING_BLOCKS or record.length in directory.shared_lengths:
@@ -91,7 +91,7 @@ def sha256_of(file: OpenFile) -> bytes:
     return digest.digest()
 
 
-def _entries(blocks: BlockLengths) -> list[tuple[int, int] | None]:
+def entries_of(blocks: BlockLengths) -> list[tuple[int, int] | None]:
     """The shard index that these blocks have: one after the other in Z order (ST11)."""
     entries: list[tuple[int, int] | None] = [None] * len(blocks)
     offset = 0

@@ -10,17 +10,23 @@ from pathlib import Path
 from wavescope.caches import BoundedCache
 from wavescope.errors import CodecError, CorruptBlock, CorruptStore
 from wavescope.geometry import Address
-from wavescope.kernel.layers import check_layer, split_layers
+from wavescope.kernel.layers import split_layers
 from wavescope.store.handles import OpenFile, OpenShard
 from wavescope.store.layer_index import Directory, IndexShape, PageKey, ShardKey, decode_directory
-from wavescope.store.layout import PAGE, SHARD, StorePaths, VersionPaths, page_size
+from wavescope.store.layout import PAGE, StorePaths, VersionPaths
 from wavescope.store.manifest import Manifest, load_manifest
-from wavescope.store.page import decode_page
 from wavescope.store.proof import blocks_of, check_identity, check_shard, layers_of, sha256_of
+from wavescope.store.reading import (
+    PageLengths,
+    check_layers,
+    entry_of,
+    layer_extent,
+    page_of,
+    parsed_page,
+    reason_of,
+    shard_of,
+)
 from wavescope.store.version import SlideVersion
-
-Lengths = list[list[tuple[int, ...]]]
-"""[row][column] -> the length of each layer of that block of a page."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class StoreCaches:
 
     indexes: BoundedCache[str, tuple[OpenFile, Directory]]
     shards: BoundedCache[tuple[str, ShardKey], OpenShard]
-    pages: BoundedCache[tuple[str, PageKey], Lengths]
+    pages: BoundedCache[tuple[str, PageKey], PageLengths]
 
     @classmethod
     def sized(cls, shards: int = 256, pages: int = 512, indexes: int = 64) -> StoreCaches:
@@ -106,13 +112,13 @@ class StoreReader:
             return b""
         try:
             shard = self._shard(address)
-            data = shard.read(*_extent(shard, address, lengths, layers))
-            self._check_layers(data, address, lengths, layers)
+            data = shard.read(*layer_extent(entry_of(shard.entries, address), lengths, layers))
+            check_layers(data, address, lengths, layers, self.version.bindings[address.level])
         except CorruptStore as error:
             raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
         except (OSError, ValueError, CodecError) as error:
             self._forget_shard(address)
-            raise CorruptBlock(address, _reason(error)) from error
+            raise CorruptBlock(address, reason_of(error)) from error
         return data
 
     def read_now(self, address: Address, layers: range) -> bytes | None:
@@ -120,22 +126,22 @@ class StoreReader:
         self.version.check_request(address, layers)
         if address.level == self._top:
             return None
-        page = self._caches.pages.find((self.digest, self._page_of(address)))
+        page = self._caches.pages.find((self.digest, page_of(self.version, address)))
         if page is None:
             return None
         lengths = page[address.y % PAGE][address.x % PAGE]
         if not lengths[0] or not layers:
             return b""
-        shard = self._caches.shards.find((self.digest, _shard_of(address)))
+        shard = self._caches.shards.find((self.digest, shard_of(address)))
         if shard is None:
             return None
         try:
-            data = shard.read_cached(*_extent(shard, address, lengths, layers))
+            data = shard.read_cached(*layer_extent(entry_of(shard.entries, address), lengths, layers))
             if data is not None:
-                self._check_layers(data, address, lengths, layers)
+                check_layers(data, address, lengths, layers, self.version.bindings[address.level])
         except (ValueError, CodecError) as error:
             self._forget_shard(address)
-            raise CorruptBlock(address, _reason(error)) from error
+            raise CorruptBlock(address, reason_of(error)) from error
         return data
 
     def icc_profile(self) -> bytes | None:
@@ -145,7 +151,7 @@ class StoreReader:
         try:
             data = self.paths.icc.read_bytes()
         except OSError as error:
-            raise CorruptStore(self.digest, "the ICC profile", _reason(error)) from error
+            raise CorruptStore(self.digest, "the ICC profile", reason_of(error)) from error
         if hashlib.sha256(data).hexdigest() != self.manifest.icc_sha256:
             raise CorruptStore(self.digest, "the ICC profile", "its SHA-256 does not match")
         return data
@@ -166,40 +172,33 @@ class StoreReader:
                 raise ValueError("it belongs to another slide: its SHA-256 does not match")
             return file, directory
         except (OSError, ValueError) as error:
-            raise CorruptStore(self.digest, "the layer index", _reason(error)) from error
+            raise CorruptStore(self.digest, "the layer index", reason_of(error)) from error
 
     def _pages_are_whole(self, file: OpenFile, directory: Directory) -> bool:
         """Whether no page is damaged."""
         try:
             for key, (offset, length) in directory.pages.items():
-                columns, rows = page_size(self.manifest.pyramid, key.level, key.page)
-                shape = columns, rows, self.manifest.layers
-                decode_page(file.read(offset, length), shape, self.shape.page_seed(key))
+                parsed_page(file.read(offset, length), self.shape, key)
         except ValueError:
             return False
         return True
 
-    def _page_of(self, address: Address) -> PageKey:
-        columns = self.version.page_grids[address.level][0]
-        return PageKey(address.z, address.level, address.y // PAGE * columns + address.x // PAGE)
-
-    def _lengths(self, address: Address) -> Lengths:
-        key = self._page_of(address)
+    def _lengths(self, address: Address) -> PageLengths:
+        key = page_of(self.version, address)
         return self._caches.pages.get((self.digest, key), lambda: self._load_page(key)[1])
 
-    def _load_page(self, key: PageKey) -> tuple[bytes, Lengths]:
+    def _load_page(self, key: PageKey) -> tuple[bytes, PageLengths]:
         file, directory = self._open_index()
         offset, length = directory.pages[key]
-        columns, rows = page_size(self.manifest.pyramid, key.level, key.page)
         try:
             data = file.read(offset, length)
-            lengths = decode_page(data, (columns, rows, self.manifest.layers), self.shape.page_seed(key))
+            lengths = parsed_page(data, self.shape, key)
         except (OSError, ValueError) as error:
-            raise CorruptStore(self.digest, f"layer-index page {tuple(key)}", _reason(error)) from error
-        return data, [[tuple(block) for block in row] for row in lengths.tolist()]
+            raise CorruptStore(self.digest, f"layer-index page {tuple(key)}", reason_of(error)) from error
+        return data, lengths
 
     def _shard(self, address: Address) -> OpenShard:
-        key = _shard_of(address)
+        key = shard_of(address)
         return self._caches.shards.get((self.digest, key), lambda: self._open_shard(key, address))
 
     def _open_shard(self, key: ShardKey, address: Address) -> OpenShard:
@@ -211,15 +210,8 @@ class StoreReader:
 
     def _forget_shard(self, address: Address) -> None:
         """Opened again next time: it may have been repaired."""
-        found = (self.digest, _shard_of(address))
+        found = (self.digest, shard_of(address))
         self._caches.shards.drop(lambda key: key == found)
-
-    def _check_layers(self, data: bytes, address: Address, lengths: tuple[int, ...], layers: range) -> None:
-        """CodecError unless ``data`` is these layers of this block, each with its own right checksum."""
-        binding, at = self.version.bindings[address.level], 0
-        for index in layers:
-            check_layer(data[at : at + lengths[index]], index, binding, address)
-            at += lengths[index]
 
     def _read_approximation(self, address: Address, layers: range) -> bytes:
         try:
@@ -232,32 +224,14 @@ class StoreReader:
             )
             ends = [0, *accumulate(record.layers)]
             data = file.read(ends[layers.start], ends[layers.stop] - ends[layers.start])
-            self._check_layers(data, address, record.layers, layers)
+            check_layers(data, address, record.layers, layers, self.version.bindings[self._top])
         except CorruptStore as error:
             raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
         except (OSError, ValueError, CodecError) as error:
-            raise CorruptBlock(address, _reason(error)) from error
+            raise CorruptBlock(address, reason_of(error)) from error
         return data
 
 
 def split(data: bytes) -> list[bytes]:
     """The layers of what ``read`` returned, one by one; ``[]`` for an empty block."""
     return split_layers(data)
-
-
-def _shard_of(address: Address) -> ShardKey:
-    return ShardKey(address.z, address.level, address.x // SHARD, address.y // SHARD)
-
-
-def _extent(shard: OpenShard, address: Address, lengths: tuple[int, ...], layers: range) -> tuple[int, int]:
-    """Offset and length of the wanted layers in the shard; ValueError if it has no such block (ST42)."""
-    entry = shard.entries[address.y % SHARD * SHARD + address.x % SHARD]
-    if entry is None or entry[1] != sum(lengths):
-        raise ValueError("the shard has not the block that the layer index promises")
-    return entry[0] + sum(lengths[: layers.start]), sum(lengths[layers.start : layers.stop])
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "the file is missing"
-    return (error.strerror if isinstance(error, OSError) and error.strerror else str(error)) or type(error).__name__

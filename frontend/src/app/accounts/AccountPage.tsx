@@ -46,7 +46,11 @@ export function AccountPage() {
           {account?.user && (
             <Stack maw={640}>
               <Title order={2} size="h4">
-                {t("accounts.titleNameAndRole", { ...account.user, role: ROLE_NAMES[account.user.role] })}
+                {t("accounts.titleNameAndRole", {
+                  title: account.user.title,
+                  name: account.user.name,
+                  role: ROLE_NAMES[account.user.role],
+                })}
               </Title>
               {account.user.password && <PasswordForm />}
               {account.user.password && <SecondFactorSection />}

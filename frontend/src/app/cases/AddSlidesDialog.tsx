@@ -4,7 +4,7 @@ import { useState } from "react";
 import { type Case, addToCase } from "../../wire/catalog/casesClient";
 import { explain } from "../../wire/http/explain";
 import styles from "../ui/page.module.css";
-import { useSlides } from "../state/queries";
+import { useSlides } from "../state/slideQueries";
 import { useEditCase } from "./queries";
 import { t } from "../../i18n/i18n";
 

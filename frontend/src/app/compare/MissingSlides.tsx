@@ -67,7 +67,7 @@ export function MissingSlides({ left, right }: Props) {
           {good && <Button onClick={replace}>{t("compare.chooseAnotherSlide")}</Button>}
           {good?.id && (
             <Button variant="default" onClick={() => navigate(slidePath(good.id!))}>
-              {t("compare.openAlone", { title: good.title })}
+              {t("compare.openAlone", { title: good.title ?? good.id })}
             </Button>
           )}
         </Refusal>

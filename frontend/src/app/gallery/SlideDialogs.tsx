@@ -3,7 +3,7 @@ import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { explain } from "../../wire/http/explain";
 import type { SlideSummary } from "../../wire/slides/manifest";
-import { useChangeSlide } from "../state/queries";
+import { useChangeSlide } from "../state/slideQueries";
 import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";
 import { t } from "../../i18n/i18n";
 

@@ -3,7 +3,7 @@ import { createStore } from "zustand/vanilla";
 import type { Microscope } from "../../viewer/core/microscope";
 import { type ViewState, startState } from "../../viewer/core/viewState";
 import { rendered } from "../rendered";
-import { Notices } from "./Notices";
+import { Notices, OfflineNotice } from "./Notices";
 
 const notices = (change: Partial<ViewState>): string => {
   const state = createStore<ViewState>(() => ({ ...startState, ...change }));
@@ -16,4 +16,11 @@ it("says what the hatching means and what helps where tiles in view are damaged"
   for (const words of ["hatched areas cannot be read", "shown dimmed", "import it again"])
     expect(html).toContain(words);
   expect(notices({ fidelity: "exact" })).not.toContain("hatched");
+});
+
+it("says where the picture comes from while the service does not answer (PG24, ED22)", () => {
+  expect(notices({})).not.toContain("ffline");
+  expect(notices({ offline: true })).toContain("Loaded parts stay visible");
+  expect(rendered(<OfflineNotice substitute="browser" />)).toContain("what was seen before");
+  expect(rendered(<OfflineNotice substitute="edge" />)).toContain("what is cached nearby");
 });

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { startState } from "../../viewer/core/viewState";
-import { fromStore } from "../../wire/slides/manifestClient";
+import { type Substitute, fromStore } from "../../wire/slides/manifestClient";
 import { explain } from "../../wire/http/explain";
 import styles from "./notices.module.css";
 import { createStore } from "zustand/vanilla";
@@ -21,7 +21,7 @@ const closed = createStore(() => startState);
 export function Notices({ scope, failure, onReload }: Props) {
   const { offline, stale, fallbackReason, fidelity } = useStore(scope?.state ?? closed);
   const [read, setRead] = useState(false);
-  const stored = useStore(fromStore, ({ manifests }) => scope !== null && manifests.has(scope.manifest));
+  const substitute = useStore(fromStore, ({ manifests }) => scope && manifests.get(scope.manifest));
   return (
     <div className={styles.notices} aria-live="polite">
       {failure && (
@@ -29,15 +29,7 @@ export function Notices({ scope, failure, onReload }: Props) {
           {explain(failure)}
         </Alert>
       )}
-      {(offline || stored) && (
-        <Alert
-          color="yellow"
-          title={stored ? t("microscope.offlineSeen") : t("common.serviceOffline")}
-          data-testid="offline-notice"
-        >
-          {stored ? t("microscope.offlineSeenHint") : t("microscope.offlineHint")}
-        </Alert>
-      )}
+      {(offline || substitute) && <OfflineNotice substitute={substitute ?? null} />}
       {stale && !scope?.manifest.preview && (
         <Alert color="yellow" title={t("microscope.changed")} data-testid="stale-notice">
           <Group justify="space-between" wrap="nowrap">
@@ -62,6 +54,20 @@ export function Notices({ scope, failure, onReload }: Props) {
         </Alert>
       )}
     </div>
+  );
+}
+
+/** What is shown while the service does not answer. */
+export function OfflineNotice({ substitute }: { readonly substitute: Substitute | null }) {
+  const [title, hint] = {
+    none: [t("common.serviceOffline"), t("microscope.offlineHint")],
+    browser: [t("microscope.offlineSeen"), t("microscope.offlineSeenHint")],
+    edge: [t("microscope.offlineCached"), t("microscope.offlineCachedHint")],
+  }[substitute ?? "none"];
+  return (
+    <Alert color="yellow" title={title} data-testid="offline-notice">
+      {hint}
+    </Alert>
   );
 }
 

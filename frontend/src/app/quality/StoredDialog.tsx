@@ -87,11 +87,13 @@ function StoredFile({ job, onFailure, onClose }: FileProps) {
 
 /** "The same file was imported as ...", with what is known of that slide. */
 function storedAs(title: string, slide: SlideSummary | undefined, times: number): string {
-  const quality = slide && (slide.profile === "lossless" ? t("quality.losslessInText") : t("quality.lossyInText"));
-  const text = !slide
-    ? t("quality.storedAs", { title })
-    : slide.created === null
-      ? t("quality.storedAsQuality", { title, quality })
-      : t("quality.storedAsOn", { title, quality, date: dateLabel(slide.created, "day") });
+  const text = slide ? storedAsSlide(title, slide) : t("quality.storedAs", { title });
   return times > 1 ? t("quality.andMore", { text, count: times - 1 }) : text;
+}
+
+function storedAsSlide(title: string, { profile, created }: SlideSummary): string {
+  const quality = profile === "lossless" ? t("quality.losslessInText") : t("quality.lossyInText");
+  return created === null
+    ? t("quality.storedAsQuality", { title, quality })
+    : t("quality.storedAsOn", { title, quality, date: dateLabel(created, "day") });
 }

@@ -4,15 +4,8 @@ import { ContractError, CutStreamError, OfflineError, ProblemError } from "../..
 import { problemResponse, stubFetch } from "../../wire/http/fetchStub";
 import { servedManifest, testManifest } from "../../wire/testing";
 import { captured } from "../rendered";
-import {
-  beginManifest,
-  fetchManifestAhead,
-  errorOf,
-  queryClient,
-  refreshSlides,
-  useChangeSlide,
-  useSlides,
-} from "./queries";
+import { beginManifest, fetchManifestAhead, errorOf, queryClient, refreshSlides } from "./queries";
+import { useChangeSlide, useSlides } from "./slideQueries";
 
 it("knows a manifest that was asked for again for the same: no microscope is opened anew for it", () => {
   const served = { width: 2048, height: 1024, empty: { plane: 0, runs: [[1, 31], [8], [2]] } };

@@ -1,14 +1,5 @@
 /** What the pages ask of the catalog. A service that does not answer is asked again until it does. */
-import {
-  QueryClient,
-  keepPreviousData,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
-import { type Sort, changeSlide, listSlides } from "../../wire/catalog/catalogClient";
+import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { mayRecover } from "../../wire/http/errors";
 import type { Manifest } from "../../wire/slides/manifest";
 import { openManifest } from "../../wire/slides/manifestClient";
@@ -37,17 +28,6 @@ export function errorOf(query: { error: Error | null; failureReason: Error | nul
   return query.error ?? query.failureReason;
 }
 
-export function useSlides(search: string, labels: readonly string[] = [], sort: Sort = "newest") {
-  return useInfiniteQuery({
-    queryKey: ["slides", search, labels, sort],
-    queryFn: ({ pageParam, signal }) => listSlides({ search, labels, sort }, pageParam, signal),
-    initialPageParam: 1,
-    getNextPageParam: (last, pages) =>
-      pages.reduce((n, page) => n + page.slides.length, 0) < last.total ? pages.length + 1 : null,
-    placeholderData: keepPreviousData,
-  });
-}
-
 const manifestQuery = (id: string) =>
   queryOptions({
     queryKey: ["manifest", id],
@@ -74,18 +54,4 @@ export function fetchManifestAhead(client: QueryClient, id: string): Promise<Man
 export function refreshSlides(client: QueryClient): Promise<unknown> {
   const lists = ["slides", "facets", "cases", "case", "trash"];
   return Promise.all(lists.map((name) => client.invalidateQueries({ queryKey: [name] })));
-}
-
-interface SlideChange {
-  readonly id: string;
-  readonly title?: string;
-  readonly tags?: Record<string, string | null>;
-}
-
-export function useChangeSlide() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...change }: SlideChange) => changeSlide(id, change),
-    onSuccess: () => refreshSlides(client),
-  });
 }

@@ -30,6 +30,8 @@ export type Call<K extends Operation> = Needed<
     /** What a change was made from; the service refuses it if that is not the newest. */
     readonly revision?: number;
     readonly signal?: AbortSignal;
+    /** Called with the headers of an answer of the 2xx kind. */
+    readonly answered?: (headers: Headers) => void;
     /** For tests. */
     readonly fetcher?: Fetch;
   };
@@ -38,7 +40,8 @@ type Arguments<K extends Operation> = Record<string, never> extends Call<K> ? [c
 
 /** Carries an operation out. Throws ContractError for an answer that breaks the contract, and what `request` throws. */
 export async function call<K extends Operation>(operation: K, ...[options]: Arguments<K>): Promise<Answer<K>> {
-  const { path, query, body, revision, signal, fetcher = browserFetch } = (options ?? {}) as Partial<Call<Operation>>;
+  const given = (options ?? {}) as Partial<Call<Operation>>;
+  const { path, query, body, revision, signal, answered, fetcher = browserFetch } = given;
   const [method, template] = operation.split(" ");
   const url = `${API}${filled(template, path ?? {})}${queryOf(query ?? {})}`;
   const headers: Record<string, string> = { Accept: "application/json" };
@@ -48,6 +51,7 @@ export async function call<K extends Operation>(operation: K, ...[options]: Argu
   const validators = validatorsOf(operation);
   validators.catch(() => null); // an error of the request comes first
   const response = await request(fetcher, url, init);
+  answered?.(response.headers);
   if (response.status === 204) return null as Answer<K>;
   const source = `${method} ${url}`;
   const document = parsedJson(new TextDecoder().decode(await bytesOf(response)), source);

@@ -1,4 +1,4 @@
-/** Opens slides: with the service, or without it as they were seen before (PG24). */
+/** Opens slides: with the service, or without it as they were seen before (PG24, ED22). */
 import { createStore } from "zustand/vanilla";
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
@@ -6,34 +6,56 @@ import { OfflineError, isRefusal } from "../http/errors";
 import { slideStore } from "../stored/slideStore";
 import { type Manifest, manifestOf } from "./manifest";
 
-/** Manifests of an earlier visit that are shown because the service does not answer. */
-export const fromStore = createStore<{ readonly manifests: ReadonlySet<Manifest> }>(() => ({ manifests: new Set() }));
+/** What a slide is shown from while the service does not answer: the store of this browser, or an edge that has lost its origin (ED22). */
+export type Substitute = "browser" | "edge";
+
+/** Manifests that the service has not confirmed in this visit. */
+export const fromStore = createStore<{ readonly manifests: ReadonlyMap<Manifest, Substitute> }>(() => ({
+  manifests: new Map(),
+}));
+
+const STALE = /\bwavescope-edge;[^,]*\bfwd=stale\b/;
 
 /** The service answers again, and the slide is still the same. */
 export function markChecked(manifest: Manifest): void {
-  fromStore.setState(({ manifests }) => ({ manifests: new Set([...manifests].filter((one) => one !== manifest)) }));
+  fromStore.setState(({ manifests }) => ({ manifests: new Map([...manifests].filter(([one]) => one !== manifest)) }));
 }
 
 /**
- * The manifest as the service gives it now; where no service answers, the one of a visit a short while ago. What the service refuses
- * is no longer stored. Throws what `call` throws.
+ * The manifest as the service gives it now; where no service answers, the one that an edge has, or the one of a visit a short while ago.
+ * What the service refuses is no longer stored. Throws what `call` throws.
  */
 export async function openManifest(id: string, signal?: AbortSignal): Promise<Manifest> {
   try {
-    return await checkManifest(id, signal);
+    const { manifest, stale } = await requested(id, signal);
+    return stale ? marked(manifest, "edge") : manifest;
   } catch (error) {
     if (isRefusal(error)) await slideStore.forget(id);
     const document = error instanceof OfflineError ? await slideStore.manifest(id) : null;
     if (!document) throw error;
-    const manifest = manifestOf(document as Wire.ManifestView);
-    fromStore.setState(({ manifests }) => ({ manifests: new Set([...manifests, manifest]) }));
-    return manifest;
+    return marked(manifestOf(document as Wire.ManifestView), "browser");
   }
 }
 
-/** The manifest as the service gives it now. */
-export async function checkManifest(id: string, signal?: AbortSignal): Promise<Manifest> {
-  const document = await call("GET /slides/{slide_id}", { path: { slide_id: id }, signal });
-  void slideStore.allow(id, document);
-  return manifestOf(document);
+/** The manifest as the service gives it now; null where an edge answers in its place. Throws what `call` throws. */
+export async function checkManifest(id: string, signal?: AbortSignal): Promise<Manifest | null> {
+  const { manifest, stale } = await requested(id, signal);
+  return stale ? null : manifest;
+}
+
+/** `stale`: an edge has answered that cannot reach its origin; then the answer confirms no right. */
+async function requested(id: string, signal?: AbortSignal): Promise<{ manifest: Manifest; stale: boolean }> {
+  let stale = false;
+  const document = await call("GET /slides/{slide_id}", {
+    path: { slide_id: id },
+    signal,
+    answered: (headers) => (stale = STALE.test(headers.get("Cache-Status") ?? "")),
+  });
+  if (!stale) void slideStore.allow(id, document);
+  return { manifest: manifestOf(document), stale };
+}
+
+function marked(manifest: Manifest, substitute: Substitute): Manifest {
+  fromStore.setState(({ manifests }) => ({ manifests: new Map([...manifests, [manifest, substitute]]) }));
+  return manifest;
 }

@@ -163,7 +163,7 @@ class SlideStore {
   }
 
   private async evict(database: Database, total: number): Promise<void> {
-    const budget = allowedBytes(this.budget, (await navigator.storage?.estimate?.())?.quota);
+    const budget = allowedBytes(this.budget, await quota());
     for (let left = total; left > budget; ) {
       const oldest = await database.getAllFromIndex("entries", "used", null, STEP);
       const gone = evicted(oldest, left, budget);
@@ -198,6 +198,15 @@ class SlideStore {
 }
 
 const slideOf = (id: string): string => `/api/v1/slides/${encodeURIComponent(id)}`;
+
+/** What the browser grants this site; undefined where it does not say. */
+async function quota(): Promise<number | undefined> {
+  try {
+    return (await navigator.storage.estimate()).quota;
+  } catch {
+    return undefined;
+  }
+}
 
 function remembered(name: string): string | null {
   try {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -22,6 +22,8 @@ FRAME = struct.Struct("<IB3xI")
 END = FRAME.pack(0xFFFFFFFF, 0, 0)
 OK, EMPTY, CORRUPT, UNAVAILABLE = range(4)
 FLUSH_BYTES = 64 * 1024  # then the writer gets its turn
+PIECE_BYTES = 256 * 1024  # of frames that are all there
+INTEGERS = {int}  # the types of the numbers of an entry; bool is another one
 FIELDS = ("z", "c", "level", "x", "y", "from", "to")
 
 Results = AsyncGenerator[Answer, None]
@@ -44,7 +46,7 @@ def parse_batch(body: bytes, version: SlideVersion, limit: int) -> list[BlockReq
 
 
 def _entry(index: int, entry: Any, version: SlideVersion) -> BlockRequest:
-    if not isinstance(entry, list) or len(entry) != len(FIELDS) or any(type(number) is not int for number in entry):
+    if not isinstance(entry, list) or len(entry) != len(FIELDS) or set(map(type, entry)) != INTEGERS:
         raise InvalidParameter(f"blocks[{index}]", str(entry)[:80], f"seven integers [{', '.join(FIELDS)}]")
     z, c, level, x, y, start, stop = entry
     return BlockRequest(version.block(z, c, level, x, y), version.layer_range(start, stop))
@@ -58,6 +60,36 @@ def frame(index: int, result: bytes | WavescopeError) -> tuple[bytes, bytes]:
     else:
         status, payload = OK if result else EMPTY, result
     return FRAME.pack(index, status, len(payload)), payload
+
+
+class ReadyFrames(Response):
+    """Sends frames of blocks that are all there: as FrameStream would, without waiting for results."""
+
+    def __init__(self, blocks: Sequence[bytes]) -> None:
+        super().__init__(None, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
+        del self.headers["content-length"]
+        self._blocks = blocks
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        for piece in _pieces(self._blocks):
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": END})
+
+
+def _pieces(blocks: Sequence[bytes]) -> Iterator[bytes]:
+    """Frames of blocks, at least PIECE_BYTES at a time."""
+    parts: list[bytes] = []
+    waiting = 0
+    for index, data in enumerate(blocks):
+        size = len(data)
+        parts += (FRAME.pack(index, OK if size else EMPTY, size), data)
+        waiting += size
+        if waiting >= PIECE_BYTES:
+            yield b"".join(parts)
+            parts, waiting = [], 0
+    if parts:
+        yield b"".join(parts)
 
 
 class FrameStream(Response):

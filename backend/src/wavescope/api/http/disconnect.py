@@ -11,6 +11,8 @@ from starlette.types import Receive
 
 Result = TypeVar("Result")
 
+WATCHED_AFTER = 0.05  # seconds
+
 
 async def disconnected(receive: Receive) -> None:
     """Returns when the client has disconnected. The request's body must have been read."""
@@ -30,3 +32,31 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -
         for one in (task, gone):
             one.cancel()
         await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def quick_while_connected(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
+    """As ``while_connected``; the connection is watched after WATCHED_AFTER, so that quick work costs no task."""
+    own, left = asyncio.current_task(), False
+    watching: list[asyncio.Task[None]] = []
+    assert own is not None
+
+    async def cancel_when_gone() -> None:
+        nonlocal left
+        await disconnected(request.receive)
+        left = True
+        own.cancel()
+
+    later = asyncio.get_running_loop().call_later(
+        WATCHED_AFTER, lambda: watching.append(asyncio.ensure_future(cancel_when_gone()))
+    )
+    try:
+        return await work
+    except asyncio.CancelledError:
+        if not left:
+            raise
+        own.uncancel()
+        raise ClientDisconnect from None
+    finally:
+        later.cancel()
+        for task in watching:
+            task.cancel()

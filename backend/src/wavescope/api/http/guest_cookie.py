@@ -6,7 +6,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from wavescope.api import credentials
-from wavescope.service.sessions.members import GUEST_SECONDS
+from wavescope.api.state import limits_of
 
 MAX_TOKEN = 100  # characters
 
@@ -20,5 +20,5 @@ def guest_token(request: HTTPConnection) -> str | None:
 def with_guest_cookie(request: Request, response: Response, token: str | None) -> Response:
     """The response, with the cookie of a new guest; ``token`` None: unchanged."""
     if token is not None:
-        credentials.set_guest_cookie(request, response, token, int(GUEST_SECONDS))
+        credentials.set_guest_cookie(request, response, token, limits_of(request).guest_seconds)
     return response

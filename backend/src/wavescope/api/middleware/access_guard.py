@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,6 +17,7 @@ from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
 from wavescope.service.access.audit import CLIENT
 
 POLICY_VIOLATION = 1008
+IS_HEAD = "wavescope.head"  # the key of a HEAD, which the application answers as a GET, in a request's scope
 FOREIGN = "foreign-origin"  # what a request by another name, from another site or by a refused proxy is counted as
 
 
@@ -44,7 +45,8 @@ class AccessGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         CLIENT.set((scope.get("client") or ("", 0))[0])
-        trace = request_trace(_header(scope, ID_HEADER), _header(scope, TRACE_HEADER))
+        headers = scope.get("headers", ())
+        trace = request_trace(_single(headers, ID_HEADER), _single(headers, TRACE_HEADER))
         TRACE.set(trace)
         if scope["type"] == "websocket":
             watch = SocketWatch(receive, send)
@@ -60,7 +62,11 @@ class AccessGuard:
         identified = [*self._security_headers, (ID_HEADER.encode(), trace.id.encode())]
         answer = _Answer(receive, send, scope["method"] == "HEAD", identified, self._metrics)
         if answer.head:
-            scope = {**scope, "method": "GET"}  # a copy: the server must know that no body follows (PR17)
+            scope = {
+                **scope,
+                "method": "GET",
+                IS_HEAD: True,
+            }  # a copy: the server must know that no body follows (PR17)
         started = answer.received
         try:
             if (refusal := self._rule.refusal(scope)) is not None:
@@ -152,8 +158,14 @@ class _Answer:
             await self._send({"type": "http.response.body", "body": b""})
 
 
-def _header(scope: Scope, name: str) -> str:
-    """The value of a header of a request or a connection; empty without it, or if there are several."""
+def given_id(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The id that the headers of a request give it; empty if it gets a new one."""
+    found = request_trace(_single(headers, ID_HEADER), _single(headers, TRACE_HEADER), made="")
+    return found.id
+
+
+def _single(headers: Iterable[tuple[bytes, bytes]], name: str) -> str:
+    """The value of a header; empty without it, or if there are several."""
     wanted = name.encode()
-    found = [value for key, value in scope.get("headers", ()) if key == wanted]
+    found = [value for key, value in headers if key == wanted]
     return found[0].decode("latin-1") if len(found) == 1 else ""

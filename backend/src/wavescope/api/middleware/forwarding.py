@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from wavescope.caches import BoundedCache
 from wavescope.logs.loggers import get_logger
@@ -37,6 +38,35 @@ class Forwarded(NamedTuple):
     claimed: str
 
 
+class TrustedProxies:
+    """The proxies whose statements about their clients are believed; ``*``: all."""
+
+    def __init__(self, addresses: Collection[str]) -> None:
+        self._any = "*" in addresses
+        self._networks = tuple(ipaddress.ip_network(one) for one in addresses if one != "*")
+        self._hosts = ProxyHeadersMiddleware(_no_app, trusted_hosts=list(addresses)).trusted_hosts
+        self.trusts = lru_cache(maxsize=4096)(self._trusts)
+
+    def client_of(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+        """The client of a request that a proxy at ``peer`` passed on; None if the proxy is not trusted."""
+        if not self.trusts(peer):
+            return None
+        stated = b", ".join(value for name, value in headers if name == b"x-forwarded-for")
+        host, _ = self._hosts.get_trusted_client_address(stated.decode("latin-1")) if stated else ("", 0)
+        return host or peer
+
+    def _trusts(self, peer: str) -> bool:
+        try:
+            address = ipaddress.ip_address(peer)
+        except ValueError:
+            return self._any
+        return self._any or any(address in network for network in self._networks)
+
+
+async def _no_app(*_: object) -> None:
+    """Is never called."""
+
+
 class Forwarding:
     """Wraps all other middleware: notes in the scope that a request was passed on, and warns once of each proxy that
     is not trusted.
@@ -44,9 +74,7 @@ class Forwarding:
 
     def __init__(self, app: ASGIApp, trusted: Collection[str], warn: bool) -> None:
         self._app, self._warn = app, warn
-        self._any = "*" in trusted
-        self._networks = tuple(ipaddress.ip_network(one) for one in trusted if one != "*")
-        self._trusts = lru_cache(maxsize=4096)(self._compute_trust)
+        self._trusts = TrustedProxies(trusted).trusts
         self._warned: BoundedCache[str, bool] = BoundedCache(WARNED)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,13 +85,6 @@ class Forwarding:
             if not trusted and self._warn:
                 self._warn_of(peer)
         await self._app(scope, receive, send)
-
-    def _compute_trust(self, peer: str) -> bool:
-        try:
-            address = ipaddress.ip_address(peer)
-        except ValueError:
-            return self._any
-        return self._any or any(address in network for network in self._networks)
 
     def _warn_of(self, peer: str) -> None:
         if self._warned.find(peer) is None:

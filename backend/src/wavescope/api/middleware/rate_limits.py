@@ -101,11 +101,9 @@ class Counter:
         """Counts a request. None: the request is allowed; else the seconds after which the client may try again."""
         if rate.requests is None:
             return None
-        if rate.lease > 1:
-            left, until = self._leases.find(client) or (0, 0.0)
-            if left > 0 and time.monotonic() < until:
-                self._leases.put(client, (left - 1, until))
-                return None
+        if rate.lease > 1 and self.has_lease(client):
+            self.use_lease(client)
+            return None
         if rate.failures is not None and not await self._limiter.test(rate.failures, f"{name} failures", client):
             return await self._limiter.wait(rate.failures, f"{name} failures", client)
         if not await self._limiter.hit(rate.requests, name, client, cost=rate.lease):
@@ -113,6 +111,16 @@ class Counter:
         if rate.lease > 1:
             self._leases.put(client, (rate.lease - 1, time.monotonic() + rate.requests.get_expiry()))
         return None
+
+    def has_lease(self, client: str) -> bool:
+        """Whether the next request of a client for a block is counted already."""
+        left, until = self._leases.find(client) or (0, 0.0)
+        return left > 0 and time.monotonic() < until
+
+    def use_lease(self, client: str) -> None:
+        """A request that ``has_lease`` allowed."""
+        left, until = self._leases.find(client) or (0, 0.0)
+        self._leases.put(client, (left - 1, until))
 
     async def failed(self, rate: Rate, name: str, client: str) -> None:
         """Counts a request that was refused."""

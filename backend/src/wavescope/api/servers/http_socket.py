@@ -8,9 +8,12 @@ import sys
 from typing import Any, Literal
 
 from uvicorn.config import Config
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from wavescope.api.servers.direct_blocks import BLOCKS, DirectBlocks, Head
+from wavescope.api.servers.repeated_head import RepeatedHead
 from wavescope.config import Limits
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
@@ -39,12 +42,19 @@ class HttpSocket(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._limits: Limits = config.app.state.api.services.config.limits  # type: ignore[union-attr]
+        self._direct: DirectBlocks | None = getattr(config.app, "direct", None)
+        self._answered = False  # whether the request was answered without the application
+        self._between = True  # whether the parser is between two requests
+        self._requests = self._size = 0  # that began in the data that are parsed; bytes of these data
+        self._head: Head | None = None  # of the last request that was answered so
+        self._repeated: RepeatedHead | None = None
+        self._date: tuple[object, bytes] = (None, b"")  # the headers that the server adds, and their lines
         self._phase: Phase = "head"
         self._timed: Phase = "idle"  # the phase that ``_timer`` ends
         self._timer: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
         self._received = 0  # bytes of this head, or of a body since the timer was set
-        self.since = self.loop.time()  # when it began to wait for a head
+        self.since = self.loop.time()  # when it began to wait for a head, or was answered last
 
     # -- calls of the transport
 
@@ -55,11 +65,24 @@ class HttpSocket(HttpToolsProtocol):
             self._refuse(503, "Too many connections.")
 
     def data_received(self, data: bytes) -> None:
-        self._received += len(data)
+        if self._repeated is not None and self._phase == "idle":
+            data = self._answer_repeated(self._repeated, data)
+            if not data:
+                return
+        begins, size = self._between, len(data)
+        self._received += size
+        self._answered, self._requests, self._size = False, 0, size
+        rest, self.timeout_keep_alive_task = self.timeout_keep_alive_task, None
         super().data_received(data)
+        if self._answered and self.timeout_keep_alive_task is None:
+            self._rest(rest)
+        elif rest is not None:
+            rest.cancel()
+        if self._answered and begins and self._requests == 1 and self._head is not None:
+            self._repeated = RepeatedHead.of(data, self.url, self._head)
         if self.parser is None or self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
-        if self._phase == "idle" and (self.cycle is None or self.cycle.response_complete):
+        if self._phase == "idle" and not self._answered and self._is_answered_to_the_last():
             self._wait_for_head()  # something came that is no request yet
         if self._phase == "head" and self._received > self._limits.header_bytes:
             self._refuse(431, "The request's head is too large.")
@@ -68,6 +91,7 @@ class HttpSocket(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timers()
+        self._unset_keepalive_if_required()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
@@ -88,20 +112,25 @@ class HttpSocket(HttpToolsProtocol):
     # -- calls of the parser
 
     def on_message_begin(self) -> None:
+        self._requests, self._between = self._requests + 1, False
         super().on_message_begin()
         if self._phase != "head":
             self._wait_for_head()
 
     def on_headers_complete(self) -> None:
-        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if size > self._limits.header_bytes:
-            raise HeadTooLarge
-        super().on_headers_complete()
+        if not self._requests or self._size > self._limits.header_bytes:  # it may have come in several pieces
+            size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+            if size > self._limits.header_bytes:
+                raise HeadTooLarge
+        self._answered = self._answer_directly()
+        if not self._answered:
+            super().on_headers_complete()
         self._phase, self._received = "body", 0
 
     def on_message_complete(self) -> None:
-        super().on_message_complete()
-        self._phase = "idle"
+        if not self._answered:
+            super().on_message_complete()
+        self._phase, self._between = "idle", True
 
     def send_400_response(self, msg: str) -> None:
         """Of what the parser refuses."""
@@ -111,6 +140,82 @@ class HttpSocket(HttpToolsProtocol):
         else:
             self._note("not-http")
             super().send_400_response(msg)
+
+    # -- answers without the application
+
+    def _answer_repeated(self, repeated: RepeatedHead, data: bytes) -> bytes:
+        """Answers requests with the same header lines, which are not parsed again; returns the data that follow."""
+        answers, start, size = [], 0, 0
+        for target, end in repeated.targets(data, self._limits.header_bytes):
+            answer = self._answer(target, repeated.head)
+            if answer is None:
+                break
+            answers.append(answer)
+            start, size = end, size + len(answer)
+            if size >= HIGH_WATER_LIMIT:
+                break
+        if answers:
+            self._sent(answers)
+        return data[start:]
+
+    def _answer_directly(self) -> bool:
+        """Whether the request whose head has come is answered now."""
+        parser = self.parser
+        if (
+            self._direct is None
+            or BLOCKS not in self.url
+            or parser.get_method() != b"GET"
+            or parser.get_http_version() != "1.1"
+            or not parser.should_keep_alive()
+            or parser.should_upgrade()
+        ):
+            return False
+        head = self._direct.head(self.headers, self.client[0] if self.client else "")
+        answer = None if head is None else self._answer(self.url, head)
+        if answer is None:
+            return False
+        self._head = head
+        self._sent([answer])
+        return True
+
+    def _answer(self, target: bytes, head: Head) -> bytes | None:
+        """Answers go in the order of the requests, and wait in the application for clients that read slowly."""
+        if (
+            self._direct is None
+            or not self._is_answered_to_the_last()
+            or self.flow.write_paused
+            or self.transport.is_closing()
+        ):
+            return None
+        state = self.server_state
+        if state.default_headers is not self._date[0]:
+            lines = b"".join(name + b": " + value + b"\r\n" for name, value in state.default_headers)
+            self._date = state.default_headers, lines
+        return self._direct.answer(target, head, self._date[1])
+
+    def _sent(self, answers: list[bytes]) -> None:
+        """Sends them; the connection is at rest."""
+        self.transport.write(answers[0] if len(answers) == 1 else b"".join(answers))
+        self.server_state.total_requests += len(answers)
+        self.since = self.loop.time()
+
+    def _rest(self, timer: asyncio.TimerHandle | None) -> None:
+        """The connection waits for a request; ``timer``: the one that ran before."""
+        self.timeout_keep_alive_task = timer
+        if timer is None:
+            self.timeout_keep_alive_handler()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Closes the connection, unless an answer without the application began another time of rest."""
+        left = self.since + self.timeout_keep_alive - self.loop.time()
+        if left > 0:
+            self.timeout_keep_alive_task = self.loop.call_later(left, self.timeout_keep_alive_handler)
+        else:
+            super().timeout_keep_alive_handler()
+
+    def _is_answered_to_the_last(self) -> bool:
+        """Whether every request that was passed to the application is answered."""
+        return self.cycle is None or self.cycle.response_complete
 
     # -- waiting
 
@@ -156,13 +261,13 @@ class HttpSocket(HttpToolsProtocol):
     @property
     def waiting(self) -> bool:
         """Whether no request is being answered or read beyond its head."""
-        return self._phase != "body" and (self.cycle is None or self.cycle.response_complete)
+        return self._phase != "body" and self._is_answered_to_the_last()
 
     def _refuse(self, status: int, text: str) -> None:
         if self.transport.is_closing():
             return
         self._note(CAUSES[status])
-        if self.cycle is None or self.cycle.response_complete:
+        if self._is_answered_to_the_last():
             head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
             self.transport.write(STATUS_LINE[status] + head % len(text) + text.encode())
         self.transport.close()

@@ -45,6 +45,7 @@ class DiskCache:
         self._waiting_bytes = 0
         self._dropped: list[bytes] = []
         self._writing: asyncio.Task[None] | None = None
+        self._failing = False  # the last write failed, which is logged once
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._open()
@@ -165,12 +166,18 @@ class DiskCache:
         except sqlite3.Error as error:
             self._failed(error)
             return None
+        if self._failing:
+            self._failing = False
+            log.info("cache file works again")
         return result
 
     def _failed(self, error: sqlite3.Error) -> None:
-        """A full disk or a busy file passes; a damaged file is started anew."""
-        log.warning("cache file failed", code=getattr(error, "sqlite_errorname", ""), started_anew=_is_damaged(error))
-        if _is_damaged(error):
+        """A full disk or a busy file passes, and is logged once; a damaged file is started anew."""
+        damaged = _is_damaged(error)
+        if damaged or not self._failing:
+            log.warning("cache file failed", code=getattr(error, "sqlite_errorname", ""), started_anew=damaged)
+        self._failing = not damaged
+        if damaged:
             with self._reading:
                 self._read_from.close()
                 self._written.close()

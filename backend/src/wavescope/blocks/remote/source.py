@@ -53,6 +53,14 @@ class RemoteSource:
             found = self._known(slide, data)
         return found
 
+    def version_now(self, slide: str) -> SlideVersion | None:
+        """See BlockSource."""
+        return self._versions.find(slide)
+
+    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
+
     async def confirm(self, slide_id: str, slide: str, headers: Mapping[str, str]) -> bytes:
         """The manifest as the service answers it now for this slide and version, verified.
 
@@ -101,6 +109,10 @@ class RemoteSource:
         if sha256(data).hexdigest() != expected:
             raise CorruptStore(slide, "the ICC profile", "its SHA-256 does not match")
         return data
+
+    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
+        """See BlockSource. It has no blocks in memory."""
+        return None
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order in which the service answers."""

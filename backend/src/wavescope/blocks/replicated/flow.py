@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from wavescope.blocks.replicated.problem import Counts, Policy, Problem, capacities, costs
 from wavescope.errors import MissingPackage
 
@@ -41,27 +39,28 @@ def _solve(solver: Any, problem: Problem) -> Counts:
     paths, demands = len(problem.paths), len(problem.demands)
     if not paths or not demands:
         return ((0,) * paths,) * demands
-    capacity = np.array(capacities(problem), np.int64)
-    wanted = np.array([demand.blocks for demand in problem.demands], np.int64)
-    price = np.array(integer_costs(problem), np.int64)
-    holders = np.array([[demand.on(path) for path in range(paths)] for demand in problem.demands])
-    to, start = np.nonzero(holders)
-    # Nodes: the paths, the classes, the ghost server, the ghost client.
+    capacity, price = capacities(problem), integer_costs(problem)
+    wanted = [demand.blocks for demand in problem.demands]
+    # Nodes: the paths, the classes, the ghost server, the ghost client. Few, so that arrays would take more time.
     server, client = paths + demands, paths + demands + 1
-    each_path, each_class = np.arange(paths), paths + np.arange(demands)
-    arcs = (
-        (start, paths + to, np.minimum(capacity[start], wanted[to]), price[start]),
-        (np.full(demands, server), each_class, wanted, np.full(demands, (paths + 1) * (int(price.max()) + 1))),
-        (each_path, np.full(paths, client), capacity, np.zeros(paths, np.int64)),
-        (np.array([server]), np.array([client]), np.array([wanted.sum()]), np.zeros(1, np.int64)),
-    )
-    tails, heads, limits, prices = (np.concatenate(column) for column in zip(*arcs, strict=True))
-    solver.add_arcs_with_capacity_and_unit_cost(tails, heads, limits, prices)
-    supply = np.concatenate([capacity, -wanted, [wanted.sum()], [-capacity.sum()]])
-    solver.set_nodes_supplies(np.arange(len(supply)), supply)
+    add = solver.add_arc_with_capacity_and_unit_cost
+    arcs = [
+        (number, path, add(path, paths + number, min(capacity[path], demand.blocks), price[path]))
+        for number, demand in enumerate(problem.demands)
+        for path in range(paths)
+        if demand.on(path)
+    ]
+    for number, blocks in enumerate(wanted):
+        add(server, paths + number, blocks, (paths + 1) * (max(price) + 1))
+    for path in range(paths):
+        add(path, client, capacity[path], 0)
+    add(server, client, sum(wanted), 0)
+    for node, supply in enumerate([*capacity, *(-blocks for blocks in wanted), sum(wanted), -sum(capacity)]):
+        solver.set_node_supply(node, supply)
     status = solver.solve()
     if status != solver.OPTIMAL:
         raise ArithmeticError(f"the solver ended with {status} on {problem}")
-    counts = np.zeros((demands, paths), np.int64)
-    counts[to, start] = solver.flows(np.arange(len(to)))
-    return tuple(tuple(row) for row in counts.tolist())
+    counts = [[0] * paths for _ in problem.demands]
+    for number, path, arc in arcs:
+        counts[number][path] = solver.flow(arc)
+    return tuple(map(tuple, counts))

@@ -40,6 +40,7 @@ from wavescope.geometry import TILE
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
 from wavescope.ingest.quality.presets import quality_of
+from wavescope.service.storage import object_place
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
 
@@ -117,7 +118,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     title = arguments.title or ("" if known is not None or arguments.deidentify else title_of(file))
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
     options = Options(slide_id, title, quality, arguments.steps, workers=workers, owner=owner, deidentify=hidden)
-    options = replace(options, limits=reader_limits(config.limits))
+    options = replace(options, limits=reader_limits(config.limits), place=object_place(config))
     began = time.monotonic()
     with progress_reports(arguments, file) as report:
         made = ingest(file, config.store, catalog, options, report)

@@ -18,6 +18,7 @@ from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import Ingested, Options, ingest
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.stored_source import spec_of
+from wavescope.service.storage import require_folder
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 
@@ -26,6 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Encode the slide once more; the version before stays until it is collected."""
     check_workers(arguments)
     config = config_of(arguments)
+    require_folder(config, "encoding slides again")
     with opened_catalog(config) as catalog, limited_memory(config.limits.ingest_memory):
         before = load_manifest(StorePaths(config.store).slides, catalog.resolve(arguments.id))
         began = time.monotonic()

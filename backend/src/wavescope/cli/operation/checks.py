@@ -13,6 +13,7 @@ from wavescope.config import Config, Resolved
 from wavescope.main import is_loopback
 from wavescope.service.access.grants import verifier_of
 from wavescope.service.opening import url_of
+from wavescope.service.storage import object_place
 from wavescope.store.space import StoreSpace, existing
 
 EVERYONE = 0o007  # what accounts outside of the file's group may do
@@ -21,6 +22,12 @@ SECRETS = ("oidc_client_secret", "catalog", "rate_storage")
 
 class Note(str):
     """A finding that is no fault, and that an administrator should know."""
+
+
+def object_store(config: Config) -> str:
+    """Whether the slide versions in an object store can be read. Raises InvalidParameter, Unavailable."""
+    place = object_place(config)
+    return "none" if place is None else f"{config.slide_store} answers, {len(place.digests())} version(s)"
 
 
 def disk(config: Config) -> str:

@@ -50,6 +50,7 @@ def _checks(resolved: Resolved) -> list[Check]:
     config = resolved.config
     return [
         ("store", lambda: _store(config.store)),
+        ("object store", lambda: checks.object_store(config)),
         ("disk", lambda: checks.disk(config)),
         ("permissions", lambda: checks.permissions(resolved)),
         ("secrets", lambda: _secrets(config.store)),  # before the catalog, which is closed to others when it is opened

@@ -30,12 +30,12 @@ def _verb(verbs: Any, name: str, text: str, *parents: argparse.ArgumentParser) -
 
 
 def _trace(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path)
-    parser.add_argument("--slide", metavar="ID", required=True)
+    parser.add_argument("file", metavar="FILE", type=Path, help="of the trace")
+    parser.add_argument("--slide", metavar="ID", required=True, help="of the service; any word for a DZI or IIIF")
     parser.add_argument("--size", metavar="WxH", type=_size, required=True, help="level-0 pixels of the slide")
-    parser.add_argument("--clients", type=int, default=8, metavar="N")
+    parser.add_argument("--clients", type=int, default=8, metavar="N", help="default: 8")
     parser.add_argument("--requests", type=int, default=20, metavar="N", help="of each client (default: 20)")
-    parser.add_argument("--seed", type=int, default=1998, metavar="N")
+    parser.add_argument("--seed", type=int, default=1998, metavar="N", help="default: 1998")
     parser.add_argument("--pattern", choices=PATTERNS, default="both", help="sweeps; both: clients take them in turn")
     parser.add_argument(
         "--reading",
@@ -44,13 +44,15 @@ def _trace(parser: argparse.ArgumentParser) -> None:
         default=Reading.MAGNIFICATION,
         help="which level the first row of the matrix is: magnification: the finest (default); zoom: the coarsest",
     )
-    parser.add_argument("--view", metavar="WxH", type=_size, default=(1000, 1000), help="pixels of a full view")
+    parser.add_argument(
+        "--view", metavar="WxH", type=_size, default=(1000, 1000), help="pixels of a full view (default: 1000x1000)"
+    )
 
 
 def _replay(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path)
+    parser.add_argument("file", metavar="FILE", type=Path, help="of the trace")
     parser.add_argument("url", metavar="URL", help="of the service or edge; of the .dzi; of the info.json")
-    parser.add_argument("--kind", choices=KINDS, default="blocks", help="of server (default: blocks)")
+    parser.add_argument("--kind", choices=KINDS, help="of server (default: by the end of URL, else blocks)")
     parser.add_argument("--fetch", choices=("get", "batch"), default="batch", help="how blocks are requested")
     parser.add_argument("--layers", type=int, metavar="K", help="only the first K layers (default: all)")
     parser.add_argument("--clients", type=int, metavar="N", help="only the first N clients of the trace")

@@ -39,6 +39,12 @@ def trace(parsed: argparse.Namespace) -> int:
     return OK
 
 
+def kind_of(url: str) -> str:
+    """The kind of server that an address stands for."""
+    path = url.partition("?")[0]
+    return "dzi" if path.endswith((".dzi", ".xml")) else "iiif" if path.endswith("/info.json") else "blocks"
+
+
 def replay(parsed: argparse.Namespace) -> int:
     """Replay a trace and report what it took."""
     requests = read_trace(parsed.file.read_text())
@@ -48,17 +54,21 @@ def replay(parsed: argparse.Namespace) -> int:
         raise InvalidParameter("clients", parsed.clients, "at least 1")
     if parsed.layers is not None and parsed.layers < 1:
         raise InvalidParameter("layers", parsed.layers, "at least 1")
+    kind = parsed.kind or kind_of(parsed.url)
+    if parsed.layers is not None and kind != "blocks":
+        raise InvalidParameter("layers", parsed.layers, f"none for {kind}, whose tiles have no layers")
+    if parsed.out:
+        parsed.out.mkdir(parents=True, exist_ok=True)
     slide = requests[0].slide
     headers = {"authorization": f"Bearer {parsed.token_file.read_text().strip()}"} if parsed.token_file else {}
 
     def open_viewer() -> Viewer:
-        if parsed.kind == "blocks":
+        if kind == "blocks":
             return BlockViewer(Options(parsed.url, slide, Fetch(parsed.fetch), parsed.layers), Exchange(headers))
         return TileViewer(parsed.url, Exchange(headers))
 
     figures = report(asyncio.run(replay_trace(requests, open_viewer, parsed.think, parsed.seconds)))
     if parsed.out:
-        parsed.out.mkdir(parents=True, exist_ok=True)
         (parsed.out / "report.json").write_text(json.dumps(figures, indent=1) + "\n")
         try:
             write_plots(parsed.out, figures)

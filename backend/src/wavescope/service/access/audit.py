@@ -124,12 +124,13 @@ class AuditService:
 
     def opened(self, principal: Principal, slide_id: str) -> None:
         """Adds an entry once an hour for this principal and slide. On the fast routes: usually one look-up."""
-        key = (principal.kind, principal.id, principal.name, slide_id)
-        now = time.monotonic()
-        if now < (self._opened.find(key) or 0.0):
-            return
-        self._opened.put(key, now + HOUR)
-        self.record(principal, "opened", slide_id)
+        if not self.has_opened(principal, slide_id):
+            self._opened.put(_opening(principal, slide_id), time.monotonic() + HOUR)
+            self.record(principal, "opened", slide_id)
+
+    def has_opened(self, principal: Principal, slide_id: str) -> bool:
+        """Whether the entry of this hour is there."""
+        return time.monotonic() < (self._opened.find(_opening(principal, slide_id)) or 0.0)
 
     async def list(
         self, principal: Principal, query: AuditQuery, before: int | None, limit: int
@@ -153,6 +154,10 @@ class AuditService:
     async def stop(self) -> None:
         """Returns when everything recorded is written, or noted on the disk."""
         await asyncio.to_thread(self._writer.stop)
+
+
+def _opening(principal: Principal, slide_id: str) -> tuple[str, str, str, str]:
+    return principal.kind, principal.id, principal.name, slide_id
 
 
 def identity(principal: Principal) -> str:

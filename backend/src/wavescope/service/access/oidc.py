@@ -31,7 +31,6 @@ from wavescope.service.access.audit import AuditService
 
 ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
 KNOWN_SECONDS = 3600.0  # that the provider's metadata and keys are cached
-TIMEOUT_SECONDS = 10.0  # seconds
 LEEWAY = 30  # seconds that its clock may differ
 SECRET = re.compile(r"[A-Za-z0-9_-]{43}")  # of 32 bytes
 MALFORMED = (ValueError, TypeError, AttributeError, RecursionError)  # what reading foreign data may raise
@@ -156,7 +155,7 @@ class OidcProvider:
         if time.monotonic() < self._known_until:
             return
         try:
-            async with httpx2.AsyncClient(timeout=TIMEOUT_SECONDS) as client:
+            async with httpx2.AsyncClient(timeout=self._config.oidc_seconds) as client:
                 where = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
                 metadata = (await client.get(where)).raise_for_status().json()
                 keys = (await client.get(metadata["jwks_uri"])).raise_for_status().json()
@@ -176,7 +175,7 @@ class OidcProvider:
             redirect_uri=callback,
             code_challenge_method="S256",
             token_endpoint_auth_method="client_secret_basic" if secret else "none",
-            timeout=TIMEOUT_SECONDS,
+            timeout=self._config.oidc_seconds,
         )
 
 

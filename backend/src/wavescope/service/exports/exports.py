@@ -68,7 +68,7 @@ class ExportService:
 
     def __init__(self, blocks: BlockSource, folder: Path, gate: Gate, limits: Limits) -> None:
         self._blocks, self._gate, self._limits = blocks, gate, limits
-        self._folder = ExportFolder(folder)
+        self._folder = ExportFolder(folder, limits.export_abandoned_seconds)
         tiles = limits.export_cache // 3
         samples = limits.export_cache - tiles
         own = replace(limits, pixel_threads=1, samples_cache=samples, tiles_cache=tiles, image_cache=1)

@@ -12,17 +12,14 @@ from pathlib import Path
 
 from wavescope.store.durable import make_private_directory, remove_tree
 
-ABANDONED_SECONDS = 86400.0
-"""After which an untouched folder is left over where the file system cannot lock folders."""
-
 
 class ExportFolder:
     """A folder of this service in ``root``, where other services of the store have theirs. Thread-safe but for
-    ``claim``.
+    ``claim``. ``abandoned_seconds``: after which an unchanged folder is left over where folders cannot be locked.
     """
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, root: Path, abandoned_seconds: float) -> None:
+        self._root, self._abandoned_seconds = root, abandoned_seconds
         self._descriptor = -1
         self.path = root / uuid.uuid4().hex
 
@@ -60,17 +57,17 @@ class ExportFolder:
     def sweep(self) -> tuple[str, ...]:
         """Removes the folders of services that run no more (ST65); their names. Waits for the disk; raises OSError."""
         others = [path for path in sorted(self._root.iterdir()) if path != self.path] if self._root.is_dir() else []
-        return tuple(path.name for path in others if _remove_abandoned(path))
+        return tuple(path.name for path in others if _remove_abandoned(path, self._abandoned_seconds))
 
 
-def _remove_abandoned(path: Path) -> bool:
+def _remove_abandoned(path: Path, seconds: float) -> bool:
     """Whether no service had it locked, and it was removed."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:  # removed by another service, or no folder
         return False
     try:
-        if _in_use(descriptor):
+        if _in_use(descriptor, seconds):
             return False
         remove_tree(path)
         return True
@@ -78,12 +75,12 @@ def _remove_abandoned(path: Path) -> bool:
         os.close(descriptor)
 
 
-def _in_use(descriptor: int) -> bool:
+def _in_use(descriptor: int, seconds: float) -> bool:
     """Whether another service has locked the folder; else it is locked here."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
     except OSError:  # a file system without such locks
-        return os.fstat(descriptor).st_mtime > time.time() - ABANDONED_SECONDS
+        return os.fstat(descriptor).st_mtime > time.time() - seconds
     return False

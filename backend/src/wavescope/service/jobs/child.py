@@ -28,8 +28,10 @@ from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
+from wavescope.service.storage import object_place
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
+from wavescope.store.objects.client import SECONDS
 
 ATTEMPTS = 5  # to find an id that no other process uses in the meantime
 STEP = 0.002  # of the whole: reports are not sent more finely
@@ -40,9 +42,15 @@ def main(order: dict[str, Any]) -> int:
     limits = Limits(**order.get("limits", {}))
     try:
         with limited_memory(limits.ingest_memory):
+            config = Config(
+                store=Path(order["store"]),
+                catalog=order["catalog"],
+                slide_store=order.get("slide_store", ""),
+                slide_store_seconds=order.get("slide_store_seconds", SECONDS),
+                limits=limits,
+            )
             slide_id = waiting_for_catalog(
-                lambda: run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"], limits),
-                Backoff(limits.database_seconds),
+                lambda: run(Path(order["path"]), config, order["options"]), Backoff(limits.database_seconds)
             )
         report(slide_id=slide_id)
     except WavescopeError as error:
@@ -72,13 +80,13 @@ def waiting_for_catalog(work: Callable[[], str], backoff: Backoff) -> str:
             time.sleep(pause)
 
 
-def run(path: Path, store: Path, database: str, options: dict[str, str], limits: Limits) -> str:
+def run(path: Path, config: Config, options: dict[str, str]) -> str:
     """The id of the published slide. A given id may be one that exists: then it gets a new version."""
-    catalog = open_catalog(Config(store=store, catalog=database))
+    catalog = open_catalog(config)
     deidentify = bool(options.get("deidentify"))
     try:
         if options.get("reencodes"):
-            return reencode(store, catalog, options, limits)
+            return reencode(config, catalog, options)
         report(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
             wanted = options.get("id")
@@ -91,9 +99,9 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
             title = options.get("title") or ("" if wanted else name)
             quality = options.get("quality", DEFAULT)
             how = Options(slide_id, title, quality, replace=bool(wanted), owner=owner, deidentify=deidentify)
-            how = replace(how, limits=reader_limits(limits))
+            how = replace(how, limits=reader_limits(config.limits), place=object_place(config))
             with contextlib.suppress(SlideExists):  # used since: what is encoded stays, only the id is new
-                made = ingest(path, store, catalog, how, Reporter())
+                made = ingest(path, config.store, catalog, how, Reporter())
                 for notice in made.notices:
                     report(notice=notice)
                 return made.slide_id
@@ -102,15 +110,15 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
         catalog.close()
 
 
-def reencode(store: Path, catalog: Catalog, options: dict[str, str], limits: Limits) -> str:
+def reencode(config: Config, catalog: Catalog, options: dict[str, str]) -> str:
     """A new version of a slide from its stored one (ST68). Raises StaleVersion if the slide has another one now."""
     slide_id, digest = options["id"], options["reencodes"]
     report(fingerprint=f"{PREFIX}{digest}")
     catalog.check_publishable(slide_id)
     if catalog.resolve(slide_id) != digest:
         raise StaleVersion(slide_id, digest)
-    how = Options(slide_id, quality=options["quality"], limits=reader_limits(limits))
-    return ingest(spec_of(store, digest), store, catalog, how, Reporter()).slide_id
+    how = Options(slide_id, quality=options["quality"], limits=reader_limits(config.limits))
+    return ingest(spec_of(config.store, digest), config.store, catalog, how, Reporter()).slide_id
 
 
 class Reporter:

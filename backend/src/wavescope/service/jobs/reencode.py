@@ -7,11 +7,10 @@ import contextlib
 import json
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
-from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.config import Limits
+from wavescope.config import Config
 from wavescope.errors import CorruptStore, MemoryLimit, StaleVersion
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.reencode import check_quality
@@ -19,6 +18,7 @@ from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.jobs.views import JobView
+from wavescope.service.storage import require_folder
 
 ESTIMATES = 1  # at one time: each uses all processors
 
@@ -26,9 +26,9 @@ ESTIMATES = 1  # at one time: each uses all processors
 class ReencodeService:
     """New versions of the slides of one store, from their stored ones. One event loop."""
 
-    def __init__(self, catalog: Catalog, jobs: JobService, gate: Gate, store: Path, limits: Limits) -> None:
+    def __init__(self, catalog: Catalog, jobs: JobService, gate: Gate, config: Config) -> None:
         self._catalog, self._jobs, self._gate = catalog, jobs, gate
-        self._store, self._limits = store, limits
+        self._config, self._store, self._limits = config, config.store, config.limits
         self._estimating = asyncio.Semaphore(ESTIMATES)
 
     async def advice(self, principal: Principal, slide_id: str) -> dict[str, Any]:
@@ -61,9 +61,10 @@ class ReencodeService:
         return await self._jobs.reencode(principal, title or slide_id, options)
 
     def _digest(self, principal: Principal, slide_id: str) -> str:
-        """Of the current version, for a principal that may replace it."""
+        """Of the current version, for a principal that may replace it. InvalidParameter if it is not in a folder."""
         require(self._gate, principal, "rename slide", slide_id)
         require(self._gate, principal, "upload")
+        require_folder(self._config, "encoding slides again")
         return self._catalog.resolve(slide_id)
 
     async def _estimated(self, digest: str) -> dict[str, Any]:

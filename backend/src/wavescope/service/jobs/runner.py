@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wavescope.config import Limits
+from wavescope.config import Config, Limits
 from wavescope.errors import MemoryLimit
 from wavescope.ingest.memory import NATIVE
 from wavescope.logs.loggers import get_logger
@@ -32,9 +32,8 @@ BROKEN_READER = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal
 class ChildRunner:
     """Runs ``wavescope.service.jobs.child`` once per job, and ends it when the job is cancelled."""
 
-    def __init__(self, store: Path, catalog: str, deidentify: bool = False, limits: Limits | None = None) -> None:
-        self._store, self._catalog, self._deidentify = store, catalog, deidentify
-        self._limits = limits or Limits()
+    def __init__(self, config: Config) -> None:
+        self._config, self._store, self._limits = config, config.store, config.limits
         self._fingerprints: dict[Path, str] = {}
 
     async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
@@ -42,8 +41,10 @@ class ChildRunner:
         order = {
             "path": str(path),
             "store": str(self._store),
-            "catalog": self._catalog,
-            "options": {**options, "deidentify": self._deidentify},
+            "catalog": self._config.catalog,
+            "slide_store": self._config.slide_store,
+            "slide_store_seconds": self._config.slide_store_seconds,
+            "options": {**options, "deidentify": self._config.deidentify},
             "limits": vars(self._limits),
         }
         command = (sys.executable, "-m", "wavescope.service.jobs.child", json.dumps(order))

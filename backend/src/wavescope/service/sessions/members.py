@@ -19,7 +19,6 @@ from wavescope.errors import UnknownUser
 from wavescope.service.access.gate import Gate
 from wavescope.sessions.events import AnyEvent, MemberChanged, MemberGone
 
-GUEST_SECONDS = 30 * 86400.0
 USER = "user:"
 GUEST = "guest:"
 
@@ -72,10 +71,18 @@ class MemberRecords:
 
 
 class Participants:
-    """The users and guests of all sessions. ``delegated``: the slides that a session opens to its members."""
+    """The users and guests of all sessions. ``delegated``: the slides that a session opens to its members;
+    ``guest_seconds``: the time for which a guest is recognised.
+    """
 
-    def __init__(self, table: SessionTable, delegated: DelegatedSlides, clock: Callable[[], float] = time.time) -> None:
-        self._table, self._delegated, self._clock = table, delegated, clock
+    def __init__(
+        self,
+        table: SessionTable,
+        delegated: DelegatedSlides,
+        guest_seconds: float,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._table, self._delegated, self._guest_seconds, self._clock = table, delegated, guest_seconds, clock
 
     async def identify(self, principal: Principal, token: str | None) -> Person | None:
         """The user of an account, else the guest with this cookie; None: neither is known."""
@@ -90,7 +97,7 @@ class Participants:
         if known is not None:
             return known, None
         fresh, guest = secrets.token_urlsafe(32), uuid.uuid4().hex
-        await asyncio.to_thread(self._table.add_guest, _digest(fresh), guest, self._clock() + GUEST_SECONDS)
+        await asyncio.to_thread(self._table.add_guest, _digest(fresh), guest, self._clock() + self._guest_seconds)
         return _guest(principal, guest), fresh
 
     def guest_of(self, token: str) -> tuple[str, Capability] | None:

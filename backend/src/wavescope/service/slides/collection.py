@@ -9,16 +9,27 @@ from pathlib import Path
 from wavescope.catalog.catalog import Catalog
 from wavescope.service.events import Events
 from wavescope.service.slides.removal import collect_versions, sweep_ingests
+from wavescope.store.objects.place import ObjectPlace
 
 
 class VersionCollector:
     """Collects the versions of one store ``seconds`` after they were retired; announces each that is removed.
-    ``ingest_seconds``: after which work of an ingest that is not resumed is abandoned.
+    ``ingest_seconds``: after which work of an ingest that is not resumed is abandoned. ``place``: the object store with
+    the versions, None if the store has them.
     """
 
-    def __init__(self, catalog: Catalog, store: Path, seconds: float, events: Events, *, ingest_seconds: float) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        store: Path,
+        seconds: float,
+        events: Events,
+        *,
+        ingest_seconds: float,
+        place: ObjectPlace | None = None,
+    ) -> None:
         self._catalog, self._store, self._seconds, self._events = catalog, store, seconds, events
-        self._ingest_seconds = ingest_seconds
+        self._ingest_seconds, self._place = ingest_seconds, place
         self._turn = asyncio.Lock()
 
     async def collect(self) -> tuple[str, ...]:
@@ -26,7 +37,9 @@ class VersionCollector:
         async with self._turn:
             retired_before = time.time() - self._seconds
             announce = self._events.version_removed.announce
-            return await asyncio.to_thread(collect_versions, self._catalog, self._store, retired_before, announce)
+            return await asyncio.to_thread(
+                collect_versions, self._catalog, self._store, retired_before, announce, self._place
+            )
 
     async def sweep_ingests(self) -> tuple[str, ...]:
         """Removes abandoned work in progress; its names. Raises Unavailable, OSError."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wavescope.blocks.base import BlockSource
-from wavescope.caches import AsyncCache, CacheCounts
+from wavescope.caches import AsyncCache, CountedCache
 from wavescope.config import Limits
 from wavescope.errors import OutOfRange
 from wavescope.geometry import Address
@@ -38,7 +38,7 @@ class PixelRenderer:
         self.images: AsyncCache[tuple[object, ...], bytes] = AsyncCache(limits.image_cache, len)
 
     @property
-    def caches(self) -> Mapping[str, CacheCounts]:
+    def caches(self) -> Mapping[str, CountedCache]:
         """Its caches by name, for metrics. All are limited by bytes."""
         return {"samples": self.samples, "tiles": self.tiles, "images": self.images}
 

@@ -12,13 +12,22 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, make_private_directory, remove_tree
 from wavescope.store.layout import PUBLISHED, StorePaths
+from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.phi import PhiStore
 
 
 def collect_versions(
-    catalog: Catalog, store: Path, retired_before: float, forget: Callable[[str], None]
+    catalog: Catalog,
+    store: Path,
+    retired_before: float,
+    forget: Callable[[str], None],
+    place: ObjectPlace | None = None,
 ) -> tuple[str, ...]:
-    """Removes versions retired before that time; the store's lock prevents publishing meanwhile."""
+    """Removes versions retired before that time; the store's lock prevents publishing meanwhile.
+
+    ``place``: the object store with the versions; there a lease prevents it. None are removed while one of them is
+    published again. Raises Unavailable.
+    """
     paths = StorePaths(store)
 
     def remove(digest: str) -> None:
@@ -29,11 +38,16 @@ def collect_versions(
         with contextlib.suppress(FileNotFoundError):
             root.rename(grave)  # out of sight at once
         PhiStore(paths).drop(digest)
+        if place is not None:
+            place.remove(digest)
         forget(digest)
         remove_tree(grave)
 
     with locked(paths.lock, "the store", wait=True):
-        return catalog.collect(retired_before, remove)
+        try:
+            return catalog.collect(retired_before, remove)
+        except StoreBusy:
+            return ()
 
 
 def sweep_ingests(catalog: Catalog, store: Path, seconds: float) -> tuple[str, ...]:

@@ -44,6 +44,22 @@ class CatalogVersions:
             return self._waited(look_up, digest)
         return self._blocks.version(digest)
 
+    def open_now(
+        self, principal: Callable[[], Principal], slide_id: str, digest: str
+    ) -> tuple[SlideVersion, bool] | None:
+        """See VersionOpener."""
+
+        def look_up() -> bool:
+            self._slides.check_version(principal(), slide_id, digest)
+            return self._visibility.is_public(slide_id)
+
+        try:
+            public = self._catalog.from_memory(look_up)
+        except MustWait:
+            return None
+        version = self._blocks.version_now(digest)
+        return None if version is None else (version, public)
+
     async def _waited(self, look_up: Callable[[], None], digest: str) -> SlideVersion:
         await self._memory.of(look_up)
         return await self._blocks.version(digest)

@@ -24,9 +24,10 @@ function useCheck(manifest: Manifest | undefined, open: () => Promise<unknown>):
     const control = new AbortController();
     const check = (): void =>
       void checkManifest(manifest.id, control.signal).then(
-        ({ digest }) => {
+        (found) => {
+          if (!found) return;
           markChecked(manifest);
-          if (digest !== manifest.digest) void open();
+          if (found.digest !== manifest.digest) void open();
         },
         (error: unknown) => {
           if (isRefusal(error)) location.reload(); // to the page that says so

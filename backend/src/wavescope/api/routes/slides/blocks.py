@@ -5,8 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, ReadyFrames, parse_batch
 from wavescope.api.http.body import json_body, read_body
+from wavescope.api.http.disconnect import quick_while_connected
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, query_integers
@@ -43,7 +44,7 @@ async def get_block(request: Request) -> Response:
     etag = b'"%b.%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await services_of(request).blocks.get(version.digest, address, layers)
+    body = await quick_while_connected(request, services_of(request).blocks.get(version.digest, address, layers))
     state_of(request).metrics.block(len(body))
     return immutable(request, body, LAYERS.encode(), etag)
 
@@ -71,7 +72,8 @@ async def get_index_page(request: Request) -> Response:
     etag = b'"%b.i"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await services_of(request).blocks.index_page(version.digest, z, c, level, page)
+    work = services_of(request).blocks.index_page(version.digest, z, c, level, page)
+    body = await quick_while_connected(request, work)
     return immutable(request, body, INDEX.encode(), etag)
 
 
@@ -88,7 +90,8 @@ async def get_approximation(request: Request) -> Response:
     etag = b'"%b.a%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await services_of(request).blocks.approximation(version.digest, z, c, layers)
+    work = services_of(request).blocks.approximation(version.digest, z, c, layers)
+    body = await quick_while_connected(request, work)
     return immutable(request, body, LAYERS.encode(), etag)
 
 
@@ -103,5 +106,10 @@ async def post_batch(request: Request) -> Response:
     limits, version = limits_of(request), await version_of(request)
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
-    results = services_of(request).blocks.get_many(version.digest, requests)
-    return FrameStream(results, state_of(request).metrics.frame)
+    blocks, metrics = services_of(request).blocks, state_of(request).metrics
+    ready = blocks.get_many_now(version.digest, requests)
+    if ready is None:
+        return FrameStream(blocks.get_many(version.digest, requests), metrics.frame)
+    for data in ready:
+        metrics.block(len(data))
+    return ReadyFrames(ready)

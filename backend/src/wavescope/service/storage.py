@@ -1,0 +1,69 @@
+"""Where the slide versions of a service are, and the source of their blocks: a folder or an object store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from wavescope.blocks.base import BlockSource
+from wavescope.blocks.cache.memory import MemoryCache
+from wavescope.blocks.cache.policies import Sieve
+from wavescope.blocks.cached import CachedSource
+from wavescope.blocks.coalescing import CoalescingSource
+from wavescope.blocks.local import LocalStore
+from wavescope.blocks.object_store.source import ObjectSource
+from wavescope.blocks.wrapper import SourceWrapper
+from wavescope.caches import CountedCache
+from wavescope.config import Config
+from wavescope.errors import InvalidParameter
+from wavescope.store.objects.client import Objects
+from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.version import SlideVersion
+
+WHOLE_BATCH = 4096  # blocks: a view is not cut into pieces that would be read apart
+
+
+def object_place(config: Config) -> ObjectPlace | None:
+    """The object store with the slide versions; None: the folder of the store has them. Raises InvalidParameter."""
+    return place_at(config.slide_store, config.slide_store_seconds)
+
+
+def place_at(location: str, seconds: float) -> ObjectPlace | None:
+    """The object store at a location, None for an empty one. Raises InvalidParameter."""
+    return ObjectPlace(Objects.at(location, seconds)) if location else None
+
+
+def require_folder(config: Config, what: str) -> None:
+    """Raises InvalidParameter if the slide versions are in an object store, where this is not implemented."""
+    if config.slide_store:
+        expected = f"empty for {what}: wavescope copy brings the versions into the folder of a store first"
+        raise InvalidParameter("slide_store", config.slide_store, expected)
+
+
+def block_source(config: Config) -> tuple[BlockSource, Mapping[str, CountedCache]]:
+    """The source of all blocks, and its caches by name. Raises InvalidParameter."""
+    if not config.slide_store:
+        local = LocalStore(config.store, versions=config.limits.open_slides)
+        return local, local.caches
+    objects = Objects.at(config.slide_store, config.slide_store_seconds)
+    source = ObjectSource(objects, versions=config.limits.open_slides)
+    memory = MemoryCache(config.slide_store_memory, Sieve())
+    return _Forgetting(CachedSource(CoalescingSource(source, piece=WHOLE_BATCH), memory)), source.caches
+
+
+class _Forgetting(SourceWrapper):
+    """Forgets on the event loop, from whichever thread it is asked: a cache in memory belongs to the loop."""
+
+    def __init__(self, inner: BlockSource) -> None:
+        super().__init__(inner)
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def version(self, slide: str) -> SlideVersion:
+        self._loop = asyncio.get_running_loop()
+        return await self._inner.version(slide)
+
+    def forget(self, slide: str) -> None:
+        if self._loop is None or self._loop.is_closed():
+            self._inner.forget(slide)
+        else:
+            self._loop.call_soon_threadsafe(self._inner.forget, slide)

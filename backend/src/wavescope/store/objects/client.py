@@ -1,0 +1,229 @@
+"""The client of an object store: the only module that knows obstore.
+
+Transient failures are repeated by obstore: connection errors, timeouts of reads, answers 429 and 5xx, after waits that
+grow exponentially and have jitter, until ``seconds`` are over (ST86). What is still wrong then is Unavailable.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import obstore
+from obstore.exceptions import AlreadyExistsError, BaseError, PermissionDeniedError, PreconditionError
+from obstore.exceptions import UnauthenticatedError as NoCredentials
+from obstore.store import ObjectStore, S3Store
+
+from wavescope.errors import Unavailable
+from wavescope.store.objects.location import bucket_of
+
+SECONDS = 20.0
+"""How long a request is repeated by default: longer than a restart of the store."""
+PIECE = 4 << 20
+"""Bytes of an object that are in memory while it is copied."""
+_FIRST_WAIT, _LONGEST_WAIT = 0.05, 2.0  # seconds between two attempts
+_SILENCE = 10.0  # seconds without a byte after which an attempt has failed
+_ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
+_NAME = "the object store"
+
+
+@dataclass
+class ObjectReads:
+    """What was read: requests, and their bytes."""
+
+    requests: int = 0
+    bytes: int = 0
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What the store says of an object."""
+
+    size: int
+    tag: str | None
+    modified: datetime
+
+
+class Objects:
+    """The objects of one place by their paths. Thread-safe; the asynchronous methods belong to one event loop.
+
+    FileNotFoundError if there is no such object, ValueError if it is shorter than what is read of it, Unavailable if
+    the store does not answer or refuses.
+    """
+
+    def __init__(self, store: ObjectStore) -> None:
+        self._store = store
+        self.reads = ObjectReads()
+
+    @classmethod
+    def at(cls, location: str, seconds: float = SECONDS) -> Objects:
+        """Those of a bucket, for which a request is repeated for ``seconds``. Raises InvalidParameter.
+
+        Endpoint, region and credentials: the standard ``AWS_...`` variables of the environment.
+        """
+        bucket = bucket_of(location)
+        endpoint = next(filter(None, map(os.environ.get, _ENDPOINTS)), None)
+        given: dict[str, Any] = {} if endpoint is None else {"endpoint": endpoint}
+        store = S3Store(
+            bucket.name,
+            prefix=bucket.prefix or None,
+            client_options={
+                "allow_http": endpoint is not None and endpoint.startswith("http://"),
+                "connect_timeout": timedelta(seconds=5),
+                "read_timeout": timedelta(seconds=_SILENCE),
+                "timeout": timedelta(hours=1),  # of a whole upload; silence ends an attempt earlier
+            },
+            retry_config={
+                "max_retries": 1000,
+                "retry_timeout": timedelta(seconds=seconds),
+                "backoff": {
+                    "init_backoff": timedelta(seconds=_FIRST_WAIT),
+                    "max_backoff": timedelta(seconds=_LONGEST_WAIT),
+                    "base": 2,
+                },
+            },
+            checksum_algorithm="SHA256",
+            **given,
+        )
+        return cls(store)
+
+    # --- asynchronous reads ----------------------------------------------------------------------------------------
+
+    async def read(self, path: str, start: int, length: int) -> bytes:
+        """Exactly these bytes of an object, in one ranged read."""
+        self.reads.requests += 1
+        try:
+            data = bytes(await obstore.get_range_async(self._store, path, start=start, length=length))
+        except (BaseError, OSError) as error:
+            raise await self._failure(path, start + length, error) from error
+        self.reads.bytes += len(data)
+        return _exactly(data, start, length)
+
+    async def whole(self, path: str, most: int) -> bytes:
+        """A whole object; ValueError, without reading it, if it has more than ``most`` bytes."""
+        self.reads.requests += 1
+        with _translated():
+            found = await obstore.get_async(self._store, path)
+            _check_size(found.meta["size"], most)
+            data = bytes(await found.bytes_async())
+        self.reads.bytes += len(data)
+        return data
+
+    async def _failure(self, path: str, end: int, error: Exception) -> Exception:
+        """Why a ranged read failed: also because the object is shorter than it should be."""
+        if isinstance(error, FileNotFoundError):
+            return error
+        try:
+            with _translated():
+                size = (await obstore.head_async(self._store, path))["size"]
+        except (FileNotFoundError, Unavailable) as cause:
+            return cause
+        if size < end:
+            return ValueError(f"the file ends at byte {size}, {end} were expected")
+        return _unavailable(error)
+
+    # --- from any thread -------------------------------------------------------------------------------------------
+
+    def read_now(self, path: str, start: int, length: int) -> bytes:
+        """``read`` for a thread."""
+        with _translated():
+            if start + length > (size := obstore.head(self._store, path)["size"]):
+                raise ValueError(f"the file ends at byte {size}, {start + length} were expected")
+            return _exactly(bytes(obstore.get_range(self._store, path, start=start, length=length)), start, length)
+
+    def whole_now(self, path: str, most: int) -> bytes:
+        """``whole`` for a thread."""
+        with _translated():
+            found = obstore.get(self._store, path)
+            _check_size(found.meta["size"], most)
+            return bytes(found.bytes())
+
+    def pieces(self, path: str) -> Iterator[bytes]:
+        """A whole object, piece by piece."""
+        with _translated():
+            for piece in obstore.get(self._store, path).stream(PIECE):
+                yield bytes(piece)
+
+    def find(self, path: str) -> Stored | None:
+        """What is stored under this path, None if nothing is."""
+        try:
+            with _translated():
+                found = obstore.head(self._store, path)
+        except FileNotFoundError:
+            return None
+        return Stored(found["size"], found["e_tag"], found["last_modified"])
+
+    def under(self, folder: str) -> Iterator[tuple[str, int]]:
+        """Path and size of every object under a folder."""
+        with _translated():
+            for some in obstore.list(self._store, folder, chunk_size=1000):
+                for one in some:
+                    yield one["path"], one["size"]
+
+    def folders(self, folder: str) -> list[str]:
+        """The names of the folders in a folder."""
+        with _translated():
+            found = obstore.list_with_delimiter(self._store, folder)["common_prefixes"]
+        return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
+
+    def put(self, path: str, parts: Iterable[bytes]) -> None:
+        """Store an object, complete or not at all; the store checks the SHA-256 of what arrives."""
+        with _translated():
+            obstore.put(self._store, path, iter(parts), chunk_size=2 * PIECE)
+
+    def create(self, path: str, data: bytes) -> bool:
+        """Store a small object unless there is one under this path: whether it was stored (If-None-Match: *)."""
+        try:
+            with _translated():
+                obstore.put(self._store, path, data, mode="create", use_multipart=False)
+        except (AlreadyExistsError, PreconditionError):
+            return False
+        return True
+
+    def replace(self, path: str, data: bytes, tag: str | None) -> bool:
+        """Store a small object in place of the one with this tag: whether it was still that one (If-Match)."""
+        try:
+            with _translated():
+                obstore.put(self._store, path, data, mode={"e_tag": tag}, use_multipart=False)
+        except (AlreadyExistsError, PreconditionError, FileNotFoundError):
+            return False
+        return True
+
+    def delete(self, paths: Sequence[str]) -> None:
+        """Delete objects; those that do not exist are no error."""
+        for path in paths:
+            with contextlib.suppress(FileNotFoundError), _translated():
+                obstore.delete(self._store, path)
+
+
+def _exactly(data: bytes, start: int, length: int) -> bytes:
+    if len(data) != length:
+        raise ValueError(f"the file ends at byte {start + len(data)}, {start + length} were expected")
+    return data
+
+
+def _check_size(size: int, most: int) -> None:
+    if size > most:
+        raise ValueError(f"it has {size} bytes, {most} are allowed")
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    """Raise Unavailable for what is neither a missing object nor a condition that does not hold."""
+    try:
+        yield
+    except (FileNotFoundError, AlreadyExistsError, PreconditionError):
+        raise
+    except (BaseError, OSError) as error:
+        raise _unavailable(error) from error
+
+
+def _unavailable(error: Exception) -> Unavailable:
+    """Without the words of the error, which name addresses and accounts; it is the cause."""
+    refused = isinstance(error, PermissionDeniedError | NoCredentials)
+    return Unavailable(_NAME, "it refuses the credentials of this service" if refused else "it does not answer")

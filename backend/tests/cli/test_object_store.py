@@ -1,0 +1,85 @@
+"""Slides in an object store, by commands alone: import, look, copy, collect; a real S3 server below."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ingest.worlds import tissue, write_tiff
+from object_stores import BUCKET, Server, served
+from wavescope.cli import main
+
+LOCATION = f"s3://{BUCKET}/a"
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setenv("WAVESCOPE_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("WAVESCOPE_SLIDE_STORE_SECONDS", "3")
+    with served(tmp_path / "s3") as running:
+        yield running
+
+
+def called(capsys: pytest.CaptureFixture[str], *arguments: object) -> Any:
+    assert main([*map(str, arguments), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_st80_a_slide_in_an_object_store_is_imported_read_copied_and_collected(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write_tiff(tmp_path / "liver.tif", tissue(1300, 700))
+    made = called(capsys, "ingest", file, "--store", LOCATION)
+    again = called(capsys, "ingest", file, "--store", LOCATION)
+    assert again["digest"] == made["digest"]
+    assert not list((tmp_path / "store").glob("slides/*"))
+    assert not [path for path in (tmp_path / "store" / "ingest").iterdir() if path.is_dir()]
+    assert (server.folder / "a" / "slides" / made["digest"] / "manifest.json").is_file()
+    assert called(capsys, "info", "liver", "--store", LOCATION)["digest"] == made["digest"]
+    assert called(capsys, "verify", "liver", "--store", LOCATION)["ok"]
+
+    region = ["region", "liver", "--x", "0", "--y", "0", "--width", "600", "--height", "400", "-o"]
+    assert main([*region, str(tmp_path / "s3.png"), "--store", LOCATION]) == 0
+    copied = called(capsys, "copy", LOCATION, tmp_path / "store")
+    assert [one["digest"] for one in copied["copied"]] == [made["digest"]]
+    assert main([*region, str(tmp_path / "disk.png")]) == 0
+    assert (tmp_path / "s3.png").read_bytes() == (tmp_path / "disk.png").read_bytes()
+    capsys.readouterr()
+
+    other = called(capsys, "ingest", file, "--id", "liver", "--quality", "lossless", "--store", LOCATION)
+    assert main(["collect", "--store", LOCATION]) == 0
+    left = {path.name for path in (server.folder / "a" / "slides").iterdir() if (path / "manifest.json").exists()}
+    assert left == {other["digest"]}
+
+
+def test_st71_a_catalog_is_rebuilt_from_an_object_store(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = called(capsys, "ingest", "specimen:300x200", "--id", "one", "--store", LOCATION)
+    (tmp_path / "store" / "catalog.sqlite").unlink()
+    rebuilt = called(capsys, "rebuild-catalog", "--store", LOCATION)
+    assert list(rebuilt["slides"].values()) == [made["digest"]]
+
+
+def test_st86_a_store_that_does_not_answer_is_named_without_credentials(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.stop()
+    assert main(["ingest", "specimen:300x200", "--store", LOCATION]) == 2
+    err = capsys.readouterr().err
+    assert "the object store is unavailable: it does not answer" in err
+    assert server.environment["AWS_SECRET_ACCESS_KEY"] not in err
+    server.start()
+    assert main(["ingest", "specimen:300x200", "--store", LOCATION]) == 0
+
+
+@pytest.mark.parametrize("location", ["s3://", "s3://A", "s3://bucket/../x", "s3://bucket//x", "s3://user:pw@host/x"])
+def test_a_location_that_is_none_is_refused(location: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["copy", location, str(tmp_path)]) == 2
+    err = capsys.readouterr().err
+    assert "s3://BUCKET" in err
+    assert "pw" not in err

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { stubFetch } from "../http/fetchStub";
+import { slideStore } from "../stored/slideStore";
+import { servedManifest } from "../testing";
+import { checkManifest, fromStore, markChecked, openManifest } from "./manifestClient";
+
+const STALE = "wavescope-edge; fwd=stale; detail=origin-unreachable";
+const answer = (status?: string) =>
+  Response.json(servedManifest(), { headers: status === undefined ? {} : { "Cache-Status": status } });
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe("a manifest that an edge answers", () => {
+  it("is marked while the edge cannot reach its origin, and confirms no right (ED22)", async () => {
+    const allow = vi.spyOn(slideStore, "allow");
+    stubFetch(answer(`nginx; hit, ${STALE}`), answer(STALE), answer("wavescope-edge; hit; detail=revalidated"));
+    const manifest = await openManifest("s");
+    expect(fromStore.getState().manifests.get(manifest)).toBe("edge");
+    expect(await checkManifest("s")).toBe(null);
+    expect(allow).not.toHaveBeenCalled();
+    expect(await checkManifest("s")).toMatchObject({ id: "s" });
+    expect(allow).toHaveBeenCalledOnce();
+    markChecked(manifest);
+    expect(fromStore.getState().manifests.size).toBe(0);
+  });
+
+  it("is not marked otherwise", async () => {
+    stubFetch(answer(), answer("wavescope-edge; hit"), answer("other-cache; fwd=stale"));
+    for (let number = 0; number < 3; number += 1) await openManifest("s");
+    expect(fromStore.getState().manifests.size).toBe(0);
+  });
+});
+
+it("comes from the store of the browser where no service answers (PG24)", async () => {
+  vi.spyOn(slideStore, "manifest").mockResolvedValue(servedManifest());
+  stubFetch(new TypeError("failed"));
+  const manifest = await openManifest("s");
+  expect(fromStore.getState().manifests.get(manifest)).toBe("browser");
+  markChecked(manifest);
+});
