@@ -1,6 +1,6 @@
 // npm run bench [-- NAME... [OPTION...]]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
 // compared with their limits. Missing peers are named. quality, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
-// transports (push, batches and single requests on slow links), memory, edge, origins and objects take long and run by name only.
+// transports (the same on slow links, by push, batches and single requests), memory, edge, origins and objects take long and run by name only.
 // Options are those of the one bench that is named: npm run bench edge -- --clients 8.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
@@ -27,7 +27,7 @@ const SCRIPTS = {
   objects: "backend/bench/objects.py", // S3 against local disk (decision 0016); needs versitygw
   codec: "backend/bench/codec/bench_codec.py", // npm run bench:codec
 };
-const NEEDED = { viewer: VIEWER_NEEDS }; // the others go on without their peers
+const NEEDED = { viewer: VIEWER_NEEDS, transports: VIEWER_NEEDS }; // the others go on without their peers
 const USUAL = ["kernel", "ingest", "traffic", "service", "regions", "session", "annotations"];
 
 command(async (args) => {
