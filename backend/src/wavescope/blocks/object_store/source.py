@@ -67,18 +67,6 @@ class ObjectSource:
         own = self._caches
         return {"slides": self._versions, "indexes": own.indexes, "shards": own.shards, "pages": own.pages}
 
-    def version_now(self, slide: str) -> SlideVersion | None:
-        """See BlockSource. A version is opened by reading the store."""
-        return None
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
-
     async def close(self) -> None:
         """See BlockSource."""
         self._versions.drop(lambda _: True)
