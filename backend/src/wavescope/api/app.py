@@ -62,7 +62,7 @@ from wavescope.api.routes.slides import (
 )
 from wavescope.api.routing import refuse_unknown
 from wavescope.api.servers.admission import ServiceAdmission
-from wavescope.api.servers.direct_blocks import DirectBlocks, DirectOptions, may_be_direct
+from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks, DirectOptions, may_be_direct
 from wavescope.api.state import ApiState
 from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
@@ -116,6 +116,7 @@ def build_app(services: Services) -> Application:
     metrics, classes, counter = Metrics(readings_of(services)), RouteClasses(), _counter(services.config)
     rule = _origin_rule(services.config)
     app = Application(
+        _direct(services, metrics, rule, counter),
         title="Wavescope",
         version=metadata.version("wavescope"),
         summary="A virtual microscope's wavelet tile service",
@@ -136,16 +137,11 @@ def build_app(services: Services) -> Application:
             refuse_unknown(described, ())
     app.router.routes.extend(routes)  # not include_router, which matches each request twice
     app.router.default = Frontend(dist)
-    app.direct = _direct(services, metrics, rule, counter)
     return app
 
 
-class Application(FastAPI):
-    """Its OpenAPI document says everything that a client needs to know (WI92). ``direct``: what answers in its place;
-    None where it leaves lines in the log, or spans.
-    """
-
-    direct: DirectBlocks | None = None
+class Application(DirectApplication):
+    """Its OpenAPI document says everything that a client needs to know (WI92)."""
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:

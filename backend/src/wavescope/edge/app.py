@@ -21,7 +21,7 @@ from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.routes.slides import blocks, colour, pixels, push
 from wavescope.api.routes.slides.current_version import VERSION
-from wavescope.api.servers.direct_blocks import DirectBlocks, DirectOptions, may_be_direct
+from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks, DirectOptions, may_be_direct
 from wavescope.api.state import ApiState
 from wavescope.edge.cache_status import HIT, CacheStatus
 from wavescope.edge.composition import EdgeServices
@@ -33,18 +33,13 @@ from wavescope.edge.status import EdgeStatus
 ROUTERS = (blocks, pixels, colour, push)
 
 
-class EdgeApplication(FastAPI):
-    """``direct``: what answers in its place; None where it leaves lines in the log."""
-
-    direct: DirectBlocks | None = None
-
-
-def build_edge(services: EdgeServices) -> EdgeApplication:
+def build_edge(services: EdgeServices) -> DirectApplication:
     """The ASGI application of an edge, which stops with it."""
     metrics, config = Metrics(readings_of(services), FAMILIES), services.config
     status = EdgeStatus(services, metrics)
     rule = OriginRule(config.allowed_hosts, config.cors_origins)
-    app = EdgeApplication(
+    app = DirectApplication(
+        _direct(services, metrics, rule),
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -60,11 +55,15 @@ def build_edge(services: EdgeServices) -> EdgeApplication:
     )
     app.router.routes.extend(operation_routes(services, status))
     app.router.default = services.pass_through
-    if may_be_direct(config):
-        proxies = TrustedProxies(config.trusted_proxies)
-        options = DirectOptions(rule, config.cors_origins, proxies, private=True, more=[HIT])
-        app.direct = DirectBlocks(services, metrics, options)
     return app
+
+
+def _direct(services: EdgeServices, metrics: Metrics, rule: OriginRule) -> DirectBlocks | None:
+    config = services.config
+    if not may_be_direct(config):
+        return None
+    proxies = TrustedProxies(config.trusted_proxies)
+    return DirectBlocks(services, metrics, DirectOptions(rule, config.cors_origins, proxies, private=True, more=[HIT]))
 
 
 @asynccontextmanager

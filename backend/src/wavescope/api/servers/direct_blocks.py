@@ -11,8 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from fastapi import FastAPI
 from starlette.routing import Route
 from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
@@ -170,3 +171,11 @@ def _format(options: DirectOptions, public: int, empty: int) -> bytes:
 def may_be_direct(config: Config) -> bool:
     """Whether requests for blocks leave no lines in the log."""
     return config.log_access != "all" and config.slow_seconds >= QUICK
+
+
+class DirectApplication(FastAPI):
+    """``direct`` answers the simple case in its place; None where every answer leaves a line in the log, or a span."""
+
+    def __init__(self, direct: DirectBlocks | None, **options: Any) -> None:
+        super().__init__(**options)
+        self.direct = direct
