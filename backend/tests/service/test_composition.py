@@ -12,8 +12,8 @@ import wavescope
 
 SOURCE = Path(wavescope.__file__).parent
 FRAMEWORK = {"app.state.api", "app.router.default", "route.app", "self.server_state.total_requests"}
-"""Of applications: what Starlette expects to be set. Of routes: ``app``, as Starlette sets it for their middleware. Of a
-server: what uvicorn counts."""
+"""Of applications: what Starlette expects to be set. Of routes: ``app``, as Starlette sets it for their middleware.
+Of a server: what uvicorn counts."""
 
 
 def assigned(tree: ast.AST) -> Iterator[tuple[int, str]]:
