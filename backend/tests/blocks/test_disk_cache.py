@@ -43,14 +43,13 @@ async def test_the_budget_holds_under_ten_times_as_much_ed6(tmp_path: Path, poli
     for number in range(2400):
         key = b"%06d" % number
         cache.put(key, value_of(key))
-        if number % 100 == 0:
+        if number % 600 == 0:  # more than the budget at a time
             await cache.flush()
     await cache.flush()
     assert cache.evicted > 1000
     assert cache.bytes <= MIB
-    size = (tmp_path / NAME).stat().st_size
     await cache.close()
-    assert size <= 1.5 * MIB
+    assert (tmp_path / NAME).stat().st_size <= 1.1 * MIB
 
 
 def test_the_table_gives_up_what_the_policy_says_ed10(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import google_crc32c
@@ -12,6 +12,7 @@ import google_crc32c
 PAGE = 16384
 AT_ONCE = 256  # keys in one query
 STEP = 8  # entries that one eviction looks at
+PORTIONS = 8  # the part of the budget that is added at a time
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS parts (
     key BLOB PRIMARY KEY, place INTEGER NOT NULL, used INTEGER NOT NULL, crc INTEGER NOT NULL, value BLOB NOT NULL
@@ -85,19 +86,20 @@ class DiskTable:
         self._database.execute("DELETE FROM parts WHERE key >= ? AND key < ?", (prefix, prefix + b"\xff" * 32))
 
     def write(self, entries: Sequence[tuple[bytes, bytes]], used: Sequence[bytes], budget: int) -> int:
-        """Notes what was used, adds entries, and gives up as many as ``budget`` requires; returns their number."""
+        """Notes what was used, adds entries, and gives up as many as ``budget`` requires; returns their number.
+
+        It gives up before it adds, a few entries at a time: a file of SQLite does not become smaller again.
+        """
         run = self._database.execute
         run("BEGIN IMMEDIATE")
         try:
             self._note(used)
-            self._database.executemany(
-                "INSERT OR REPLACE INTO parts (key, place, used, crc, value) VALUES (?, ?, 0, ?, ?)",
-                [(key, self._place(), _checksum(key, value), value) for key, value in entries],
-            )
-            self.rows = self.rows or bool(entries)
             evicted = 0
-            while self.size() > budget and (some := self._evict()):
-                evicted += some
+            for some, size in _portions(entries, budget // PORTIONS):
+                evicted += self._evict_to(budget - size)
+                self._add(some)
+            self.rows = self.rows or bool(entries)
+            evicted += self._evict_to(budget)
             run("COMMIT")
         except BaseException:
             if self._database.in_transaction:
@@ -113,6 +115,19 @@ class DiskTable:
             return random.getrandbits(62)
         self._next += 1
         return self._next
+
+    def _add(self, entries: Sequence[tuple[bytes, bytes]]) -> None:
+        self._database.executemany(
+            "INSERT OR REPLACE INTO parts (key, place, used, crc, value) VALUES (?, ?, 0, ?, ?)",
+            [(key, self._place(), _checksum(key, value), value) for key, value in entries],
+        )
+
+    def _evict_to(self, budget: int) -> int:
+        """Gives up entries until ``budget`` bytes are in use, or none is left; returns how many."""
+        evicted = 0
+        while self.size() > budget and (some := self._evict()):
+            evicted += some
+        return evicted
 
     def _note(self, used: Sequence[bytes]) -> None:
         if self._policy == "lru":
@@ -142,6 +157,21 @@ class DiskTable:
             self.remove(unused)
             evicted = len(unused)
         return evicted
+
+
+def _portions(entries: Sequence[tuple[bytes, bytes]], most: int) -> Iterator[tuple[list[tuple[bytes, bytes]], int]]:
+    """The entries in portions of about ``most`` bytes, of at least one entry, with the bytes that each takes."""
+    some: list[tuple[bytes, bytes]] = []
+    size = PAGE
+    for key, value in entries:
+        bytes_of_entry = len(value) + 3 * len(key)  # the key is in an index, too
+        if some and size + bytes_of_entry > most:
+            yield some, size
+            some, size = [], PAGE
+        some.append((key, value))
+        size += bytes_of_entry
+    if some:
+        yield some, size
 
 
 def _checksum(key: bytes, value: bytes) -> int:
