@@ -135,23 +135,24 @@ test("everything on the slide page can be reached by the Tab key, with a visible
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("l");
   await expect(page.getByRole("slider", { name: "Gamma" })).toBeVisible(); // a part that is loaded on demand
-  const wanted = await page
-    .locator("a[href], button:not([disabled]), input:not([disabled]), [tabindex='0']")
-    .evaluateAll(
+  const controls = page.locator("a[href], button:not([disabled]), input:not([disabled]), [tabindex='0']");
+  // Parts of the page come on demand: a round in which one came is made again.
+  await expect(async () => {
+    const wanted = await controls.evaluateAll(
       (all) =>
         all.filter((one) => one.checkVisibility() && !(one instanceof HTMLInputElement && one.type === "hidden"))
           .length,
     );
-  const reached = await page.evaluate(() => (window.seen = new Set()).size);
-  expect(reached).toBe(0);
-  const faint: string[] = [];
-  for (let i = 0; i < wanted + 5; i++) {
-    await page.keyboard.press("Tab");
-    const name = await page.evaluate(lookAtFocus);
-    if (name) faint.push(name);
-  }
-  expect(faint, "without a visible focus").toEqual([]);
-  expect(await page.evaluate(() => window.seen.size)).toBe(wanted);
+    await page.evaluate(() => (window.seen = new Set()));
+    const faint: string[] = [];
+    for (let i = 0; i < wanted + 5; i++) {
+      await page.keyboard.press("Tab");
+      const name = await page.evaluate(lookAtFocus);
+      if (name) faint.push(name);
+    }
+    expect(faint, "without a visible focus").toEqual([]);
+    expect(await page.evaluate(() => window.seen.size)).toBe(wanted);
+  }).toPass({ timeout: 30_000 });
 });
 
 /** Notes the element that has the focus; its name if nothing shows so. Runs in the page. */
