@@ -259,49 +259,6 @@ describe("where storing fails", () => {
     expect(await within(totalOf)).toBe(2 * KB);
   });
 
-  it("an aborted transaction loses all of its writes, and no promise of it is left without a handler (PG20)", async () => {
-    const unhandled: unknown[] = [];
-    const note = (error: unknown): void => void unhandled.push(error);
-    process.on("unhandledRejection", note);
-    const store = await opened();
-    await write(store, ["a"]);
-    const put = IDBObjectStore.prototype.put;
-    for (const requests of [1, 2, 3, 5]) {
-      let left = requests;
-      const aborted = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (
-        this: IDBObjectStore,
-        ...given: Parameters<typeof put>
-      ) {
-        const request = put.apply(this, given);
-        if (--left === 0) this.transaction.abort();
-        return request;
-      });
-      await write(store, ["b", "c"]);
-      aborted.mockRestore();
-      expect(left).toBeLessThanOrEqual(0);
-      expect(await stored(store, ["a", "b", "c"])).toEqual([true, false, false]);
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off("unhandledRejection", note);
-    expect(unhandled).toEqual([]);
-    expect(await within(totalOf)).toBe(KB);
-  });
-
-  it("a write that fails at once takes back those before it (PG20)", async () => {
-    const store = await opened();
-    const put = IDBObjectStore.prototype.put;
-    const failing = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (
-      this: IDBObjectStore,
-      ...given: Parameters<typeof put>
-    ) {
-      if (this.name === "bodies") throw new DOMException("full", "QuotaExceededError");
-      return put.apply(this, given);
-    });
-    await write(store, ["a"]);
-    failing.mockRestore();
-    expect(await within((database) => database.count("entries"))).toBe(0);
-  });
-
   it("a browser without IndexedDB or local storage works as without the store (PG20)", async () => {
     const refuse = () => {
       throw new DOMException("forbidden", "SecurityError");
