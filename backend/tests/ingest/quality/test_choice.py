@@ -219,7 +219,7 @@ def test_st68_a_crash_before_publication_leaves_the_version_before_and_is_resume
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("wavescope.ingest.pipeline.move_into_place", crash)
+        patched.setattr("wavescope.ingest.publish.move_into_place", crash)
         with pytest.raises(KeyboardInterrupt):
             again(tmp_path, before.digest, "36dB")
     assert [path.name for path in (tmp_path / "store" / "slides").iterdir()] == [before.digest]
