@@ -75,7 +75,10 @@ export class Service {
   private constructor(
     readonly address: string,
     readonly store: string,
+    /** The service, and the edge in front of it. */
     private readonly children: ChildProcess[],
+    private readonly beginOrigin: () => ChildProcess,
+    private readonly origin: string,
   ) {}
 
   static async start(
@@ -92,7 +95,8 @@ export class Service {
       });
     const address = `http://127.0.0.1:${port}`;
     if (!THROUGH_EDGE) {
-      const service = new Service(address, store, [begin(serving(port))]);
+      const alone = () => begin(serving(port));
+      const service = new Service(address, store, [alone()], alone, address);
       await service.ready(address);
       return service;
     }
@@ -100,7 +104,8 @@ export class Service {
     const origin = `http://127.0.0.1:${hidden}`;
     const cache = join(dirname(store), "edge-cache");
     const caching = ["edge", "--origin", origin, "--port", String(port), "--cache", cache];
-    const service = new Service(address, store, [begin(serving(hidden), BEHIND_EDGE), begin(caching)]);
+    const behind = () => begin(serving(hidden), BEHIND_EDGE);
+    const service = new Service(address, store, [behind(), begin(caching)], behind, origin);
     await service.ready(origin);
     await service.ready(address);
     return service;
@@ -123,14 +128,18 @@ export class Service {
 
   /** Ends it; `SIGKILL` as a crash would. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
-    const running = this.children.filter((child) => child.exitCode === null && child.signalCode === null);
-    await Promise.all(
-      running.map((child) => {
-        const ended = new Promise((resolve) => child.once("exit", resolve));
-        child.kill(signal);
-        return ended;
-      }),
-    );
+    await Promise.all(this.children.map((child) => end(child, signal)));
+  }
+
+  /** Ends the service alone: the edge in front of it goes on. */
+  async stopOrigin(): Promise<void> {
+    await end(this.children[0]!, "SIGTERM");
+  }
+
+  /** Starts the service again after `stopOrigin`. */
+  async startOrigin(): Promise<void> {
+    this.children[0] = this.beginOrigin();
+    await this.ready(this.origin);
   }
 
   async json<T>(path: string): Promise<T> {
@@ -138,4 +147,11 @@ export class Service {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  await ended;
 }

@@ -43,6 +43,7 @@ const NOWHERE: Readonly<Record<string, string>> = {
   "/account": "This service has no accounts",
   "/people": "This service has no accounts",
   "/sign-in": "This service has no accounts",
+  "/edge": "This service is not an edge",
 };
 
 for (const [path, title] of Object.entries(NOWHERE)) {

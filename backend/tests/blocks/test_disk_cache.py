@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 import sqlite3
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from interrupts import receive_interrupts
+from small_disk import small_disk
 from wavescope.blocks.cache.disk import NAME, DiskCache
 from wavescope.blocks.cache.disk_table import PAGE, DiskTable
 from wavescope.blocks.cache.policies import POLICIES
@@ -109,10 +111,56 @@ async def test_a_forgotten_prefix_is_not_found_any_more(tmp_path: Path) -> None:
     await cache.close()
 
 
-async def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["file", "file/cache"])
+async def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path, folder: str) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(InvalidParameter):
-        DiskCache(tmp_path / "file" / "cache", MIB, "lru")
+        DiskCache(tmp_path / folder, MIB, "lru")
+
+
+@pytest.mark.parametrize("why", ["permissions", "a folder has the name of the file"])
+async def test_a_file_that_cannot_be_opened_on_a_disk_with_space_is_refused_ed7(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    if why == "permissions":
+
+        def refuse(*_: object, **__: object) -> None:
+            raise PermissionError(13, "Permission denied")  # root, who may run the tests, is never refused
+
+        monkeypatch.setattr(Path, "mkdir", refuse)
+    else:
+        (tmp_path / NAME).mkdir()
+    with pytest.raises(InvalidParameter):
+        DiskCache(tmp_path, MIB, "lru")
+
+
+@pytest.mark.parametrize("left", [0, 20_000, 60_000])
+async def test_a_cache_on_a_full_disk_starts_without_its_file_and_opens_it_later_ed7(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, left: int
+) -> None:
+    caplog.set_level(logging.INFO)
+    with small_disk(tmp_path / "disk", 2) as disk:
+        disk.fill(left)
+        cache = DiskCache(disk.path / "cache", MIB, "lru")
+        cache.put(b"one", random.Random(1).randbytes(1 << 16))
+        await cache.flush()
+        assert cache.dropped == 1
+        assert await cache.find_many([b"one"]) == {}
+        assert await cache.which([b"one"]) == set()
+        cache.drop(b"one")
+        await cache.flush()
+        assert caplog.messages == ["cache file failed"]
+
+        disk.free()
+        cache.put(b"two", value_of(b"two"))
+        await cache.flush()
+        assert await cache.find_many([b"one", b"two"]) == {b"two": value_of(b"two")}
+        assert caplog.messages == ["cache file failed", "cache file works again"]
+        await cache.close()
+
+        again = DiskCache(disk.path / "cache", MIB, "lru")
+        assert await again.find_many([b"two"]) == {b"two": value_of(b"two")}
+        await again.close()
 
 
 WRITER = """

@@ -226,7 +226,11 @@ async def test_a_manifest_is_revalidated_with_the_origin_ed21(place: Place) -> N
     await ivan.patch("/api/v1/slides/visual", json={"title": "Another title"})
     assert (await ivan.get("/api/v1/slides/visual")).json()["title"] == "Another title"
     condition = {"if-none-match": first.headers["etag"]}
-    assert (await ivan.get("/api/v1/slides/visual", headers=condition)).status_code == 200
+    changed = await ivan.get("/api/v1/slides/visual", headers=condition)
+    assert changed.status_code == 200
+    condition = {"if-none-match": changed.headers["etag"]}
+    unchanged = await ivan.get("/api/v1/slides/visual", headers=condition)
+    assert (unchanged.status_code, unchanged.headers["cache-status"]) == (304, "wavescope-edge; fwd=request")
     assert problem(await place.client().get("/api/v1/slides/visual")) == (404, "unknown-slide")
 
 

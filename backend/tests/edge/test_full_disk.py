@@ -71,3 +71,30 @@ async def test_a_full_disk_costs_requests_to_the_origin_and_nothing_else_ed7(
                     assert origin.asked == asked
                     lines = [line for line in caplog.messages if "cache file" in line]
                     assert lines == ["cache file failed", "cache file works again"]
+
+
+async def test_an_edge_starts_on_a_full_disk_and_stores_when_there_is_space_again_ed7(
+    world: World, tmp_path: Path
+) -> None:
+    path = f"/api/v1/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0"
+    with small_disk(tmp_path / "disk", MEGABYTES) as disk:
+        async with running_service(world.copy(tmp_path / "store").store, open_to_all=True) as service:
+            origin = Switch(build_app(service))
+            disk.fill()
+            async with served(origin) as url, edge(disk.path / "cache", url) as (services, app):
+                transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+                async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+                    cached = services.cached
+                    assert cached.disk is not None
+                    block = await client.get(path)
+                    assert block.status_code == 200
+                    await cached.disk.flush()  # type: ignore[attr-defined]
+                    assert cached.disk.dropped > 0
+                    disk.free()
+                    cached.memory.clear()
+                    assert (await client.get(path)).content == block.content
+                    await cached.disk.flush()  # type: ignore[attr-defined]
+                    cached.memory.clear()
+                    asked = origin.asked.copy()
+                    assert (await client.get(path)).content == block.content
+                    assert origin.asked == asked

@@ -33,6 +33,7 @@ from wavescope.service.version_services import Visibility
 # by the edge itself
 ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
+CHECKED = (STATUS, NAME + b"; fwd=request")  # a client with a stored answer puts it in place of the mark of LOST
 TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
 BEGUN = "wavescope.begun"  # the key of whether the answer was begun, in a request's scope
 NO_STORE = {"cache-control": "no-store"}
@@ -141,7 +142,10 @@ class PassThrough:
             for name, value in answer.raw_headers
             if name.lower() not in HOP_BY_HOP and name.lower() not in ADDED
         ]
-        keep = answer.status == 200 and scope["method"] == "GET" and is_stored(scope["path"])
+        may_store = scope["method"] == "GET" and is_stored(scope["path"])
+        keep = answer.status == 200 and may_store
+        if answer.status == 304 and may_store:
+            headers.append(CHECKED)
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         scope[BEGUN] = True
         if IS_HEAD in scope:

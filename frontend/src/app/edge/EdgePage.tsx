@@ -42,7 +42,7 @@ export function Instead({ error }: { readonly error: unknown }) {
       {error === null ? (
         <Loader aria-label={t("edge.loading")} />
       ) : isNotAnEdge(error) ? (
-        <Refusal title={t("edge.notAnEdge")} reason={t("edge.notAnEdgeReason")} testId="not-an-edge" />
+        <Refusal title={t("edge.notAnEdge")} reason={t("edge.notAnEdgeReason")} />
       ) : (
         <Refusal {...WAITING} />
       )}

@@ -159,12 +159,13 @@ function optionsOf(
 const percents = (_: uPlot, ticks: number[]): string[] => ticks.map(percent);
 
 function seriesOf(line: Line, stroke: string, stack: boolean): uPlot.Series {
+  const area = stack && !line.ratio;
   return {
     scale: line.ratio ? "ratio" : "y",
     stroke,
-    width: 1.5,
+    width: area ? 0 : 1.5, // the outline of an area without height would cover the one below
     dash: line.dashed || line.ratio ? [5, 4] : undefined,
-    fill: stack && !line.ratio ? `${stroke}66` : undefined,
+    fill: area ? `${stroke}b3` : undefined,
     points: { show: false },
     spanGaps: line.ratio ?? false,
   };

@@ -1,5 +1,5 @@
 /** The database of one account: answers about slides by their address, and the manifests of the slides that were opened. */
-import { type DBSchema, type IDBPDatabase, deleteDB, openDB } from "idb";
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, deleteDB, openDB } from "idb";
 import type { StoredEntry } from "./policy";
 
 interface Entry extends StoredEntry {
@@ -56,41 +56,71 @@ export async function totalOf(database: Database): Promise<number> {
   return (await database.get("total", "bytes")) ?? 0;
 }
 
-/** Adds answers. Their entries and bytes are written together, or not at all. */
-export async function addBodies(
+/** Adds answers; the bytes that are stored then. */
+export function addBodies(
   database: Database,
   slide: string,
   bodies: ReadonlyMap<string, Body>,
   used: number,
 ): Promise<number> {
-  const change = database.transaction(["entries", "bodies", "total"], "readwrite", { durability: "relaxed" });
-  const [entries, stored, sums] = [
-    change.objectStore("entries"),
-    change.objectStore("bodies"),
-    change.objectStore("total"),
-  ];
-  let total = (await sums.get("bytes")) ?? 0;
-  for (const [key, body] of bodies) {
-    const before = await entries.get(key);
-    total += body.bytes.length - (before?.bytes ?? 0);
-    void entries.put({ key, slide, bytes: body.bytes.length, used });
-    void stored.put(body, key);
-  }
-  void sums.put(total, "bytes");
-  await change.done;
-  return total;
+  return together(database, async (change) => {
+    const [entries, stored, sums] = [
+      change.objectStore("entries"),
+      change.objectStore("bodies"),
+      change.objectStore("total"),
+    ];
+    let total = (await sums.get("bytes")) ?? 0;
+    for (const [key, body] of bodies) {
+      const before = await entries.get(key);
+      total += body.bytes.length - (before?.bytes ?? 0);
+      observe(entries.put({ key, slide, bytes: body.bytes.length, used }));
+      observe(stored.put(body, key));
+    }
+    observe(sums.put(total, "bytes"));
+    return total;
+  });
 }
 
 /** Deletes entries with what belongs to them. */
-export async function deleteEntries(database: Database, gone: readonly StoredEntry[]): Promise<void> {
-  const change = database.transaction(["entries", "bodies", "total"], "readwrite", { durability: "relaxed" });
-  const sums = change.objectStore("total");
-  let total = (await sums.get("bytes")) ?? 0;
-  for (const { key, bytes } of gone) {
-    total -= bytes;
-    void change.objectStore("entries").delete(key);
-    void change.objectStore("bodies").delete(key);
+export function deleteEntries(database: Database, gone: readonly StoredEntry[]): Promise<void> {
+  return together(database, async (change) => {
+    const sums = change.objectStore("total");
+    let total = (await sums.get("bytes")) ?? 0;
+    for (const { key, bytes } of gone) {
+      total -= bytes;
+      observe(change.objectStore("entries").delete(key));
+      observe(change.objectStore("bodies").delete(key));
+    }
+    observe(sums.put(Math.max(0, total), "bytes"));
+  });
+}
+
+/** A request that fails fails its transaction, too: the error is handled there. */
+export function observe(request: Promise<unknown>): void {
+  request.catch(() => undefined);
+}
+
+type Change = IDBPTransaction<Schema, ("entries" | "bodies" | "total")[], "readwrite">;
+
+/** All changes of `work`, or none; resolves when they are stored. */
+async function together<T>(database: Database, work: (change: Change) => Promise<T>): Promise<T> {
+  const change: Change = database.transaction(["entries", "bodies", "total"], "readwrite", { durability: "relaxed" });
+  observe(change.done);
+  let result: T;
+  try {
+    result = await work(change);
+  } catch (error) {
+    abort(change);
+    throw error;
   }
-  void sums.put(Math.max(0, total), "bytes");
   await change.done;
+  return result;
+}
+
+function abort(change: Change): void {
+  try {
+    change.abort();
+  } catch {
+    return; // it was aborted before
+  }
 }

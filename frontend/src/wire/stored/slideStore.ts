@@ -9,6 +9,7 @@ import {
   addBodies,
   deleteDatabases,
   deleteEntries,
+  observe,
   openDatabase,
   totalOf,
 } from "./database";
@@ -117,7 +118,8 @@ class SlideStore {
 
   private async read(keys: readonly string[]): Promise<(Uint8Array | null)[]> {
     const bodies = await this.attempt(async (database) => {
-      const store = database.transaction("bodies").store;
+      const { store, done } = database.transaction("bodies");
+      observe(done);
       return Promise.all(keys.map((key) => store.get(key)));
     });
     const found = keys.map((_, i) => {
@@ -131,9 +133,10 @@ class SlideStore {
   private async markUsed(keys: readonly string[]): Promise<void> {
     const now = Date.now();
     await this.attempt(async (database) => {
-      const store = database.transaction("entries", "readwrite", { durability: "relaxed" }).store;
+      const { store, done } = database.transaction("entries", "readwrite", { durability: "relaxed" });
+      observe(done);
       for (const entry of await Promise.all(keys.map((key) => store.get(key))))
-        if (entry && now - entry.used > USE_STEP) void store.put({ ...entry, used: now });
+        if (entry && now - entry.used > USE_STEP) observe(store.put({ ...entry, used: now }));
     });
   }
 

@@ -32,6 +32,13 @@ class DiskTable:
     def __init__(self, path: Path, policy: str) -> None:
         self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._policy, self._hand = policy, 0
+        try:
+            self._begin()
+        except sqlite3.Error:
+            self._database.close()
+            raise
+
+    def _begin(self) -> None:
         run = self._database.execute
         run(f"PRAGMA page_size = {PAGE}")
         run("PRAGMA journal_mode = WAL")
