@@ -34,6 +34,11 @@ class EdgeProcess:
         status = Path(f"/proc/{self._child.pid}/status").read_text()
         return int(re.findall(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)[0]) << 10
 
+    async def stop(self) -> None:
+        """As an operator would."""
+        self._child.terminate()
+        await self._child.wait()
+
     async def kill(self) -> None:
         """As a power failure would."""
         if self._child.returncode is None:

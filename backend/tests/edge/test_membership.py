@@ -6,8 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 
 from api.processes import free_port, process
 from edge.conftest import Switch
+from edge.edge_process import edge_process
 from edge.edges import edge, served
 from service.world import World, running_service
 from wavescope.api.app import build_app
@@ -58,30 +58,6 @@ class Traffic:
         assert self.failed == []
 
 
-@asynccontextmanager
-async def edge_process(cache: Path, origin: str) -> AsyncIterator[str]:
-    """The address of an edge that stores almost nothing, in a process of its own."""
-    port = free_port()
-    child = await asyncio.create_subprocess_exec(
-        *(str(WAVESCOPE), "edge", "--origin", origin, "--port", str(port), "--cache", str(cache)),
-        *("--memory", "1024", "--disk", "0"),
-    )
-    try:
-        url = f"http://127.0.0.1:{port}"
-        async with httpx.AsyncClient(base_url=url) as client, asyncio.timeout(120):
-            while child.returncode is None:
-                try:
-                    assert (await client.get("/readyz")).status_code == 200
-                    break
-                except httpx.TransportError:
-                    await asyncio.sleep(0.05)
-        yield url
-    finally:
-        if child.returncode is None:
-            child.terminate()
-        await child.wait()
-
-
 async def origins_of(cache: Path, *arguments: str) -> list[str]:
     """``wavescope edge origins``: the addresses that it prints."""
     child = await asyncio.create_subprocess_exec(
@@ -107,9 +83,10 @@ async def test_origins_join_and_leave_by_command_and_no_request_fails_og11_og13_
         one, two = [
             await stack.enter_async_context(process(world.copy(tmp_path / str(port)).store, port)) for port in ports
         ]
-        url = await stack.enter_async_context(edge_process(cache, first))
+        almost_nothing = {"edge_memory": "1024", "edge_disk": "0"}
+        running_edge = await stack.enter_async_context(edge_process(cache, first, **almost_nothing))
         assert os.stat(cache / "control.sock").st_mode & 0o777 == 0o600
-        traffic = Traffic(url, world.digests["visual"])
+        traffic = Traffic(running_edge.url, world.digests["visual"])
         running = [asyncio.ensure_future(traffic.run()) for _ in range(3)]
         await traffic.goes_on()
         assert await origins_of(cache, "add", second) == [first, second]
@@ -127,7 +104,8 @@ async def test_origins_join_and_leave_by_command_and_no_request_fails_og11_og13_
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
         assert two.returncode is None
-    assert not (cache / "control.sock").exists()
+        await running_edge.stop()
+        assert not (cache / "control.sock").exists()
 
 
 async def test_what_cannot_join_or_leave_is_refused_ed33(world: World, tmp_path: Path) -> None:
