@@ -171,6 +171,11 @@ class Objects:
             found = obstore.list_with_delimiter(self._store, folder)["common_prefixes"]
         return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
 
+    def signed(self, paths: Sequence[str], seconds: int) -> list[str]:
+        """URLs with which anyone may read these objects for so long; no request is made."""
+        with _translated():
+            return obstore.sign(self._store, "GET", paths, timedelta(seconds=seconds))
+
     def put(self, path: str, parts: Iterable[bytes]) -> None:
         """Store an object, complete or not at all; the store checks the SHA-256 of what arrives."""
         with _translated():
