@@ -17,8 +17,8 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs import JobTable
-from wavescope.catalog.nodes import NodeTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.statement_spans import trace_statements

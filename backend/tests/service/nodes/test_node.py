@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from catalog.databases import Server, new_database, postgresql_server
+from wavescope.catalog.cluster.nodes import MAX_PAYLOAD, NodeTable
 from wavescope.catalog.database import open_engine
-from wavescope.catalog.nodes import MAX_PAYLOAD, NodeTable
 from wavescope.config import Config
 from wavescope.errors import AnnouncementTooLarge, InvalidParameter, NodeNameTaken
 from wavescope.service.composition import compose
@@ -129,43 +129,43 @@ async def test_a_restart_of_the_database_kills_no_node_cl5(nodes: Nodes, server:
     await until(lambda: sorted(set(gaps)) == ["a", "b"])
     await asyncio.sleep(node_module.SILENT_SECONDS + 0.5)
     assert gone == []
-    heard: list[str] = []
-    b.channel.subscribe("topic", heard.append)
+    received: list[str] = []
+    b.channel.subscribe("topic", received.append)
     a.channel.post("topic", "after")
-    await until(lambda: heard == ["after"])
+    await until(lambda: received == ["after"])
 
 
 async def test_announcements_reach_the_other_nodes_in_order_cl6(nodes: Nodes) -> None:
     a, b, c = await nodes.start("a"), await nodes.start("b"), await nodes.start("c")
-    heard: list[tuple[str, str]] = []
+    received: list[tuple[str, str]] = []
     for node in (a, b, c):
-        node.channel.subscribe("topic", lambda text, name=node.name: heard.append((name, text)))  # type: ignore[misc]
-        node.channel.subscribe("other", lambda text: heard.append(("?", text)))
+        node.channel.subscribe("topic", lambda text, name=node.name: received.append((name, text)))  # type: ignore[misc]
+        node.channel.subscribe("other", lambda text: received.append(("?", text)))
     for number in range(20):
         a.channel.post("topic", f"number {number}")
-    await until(lambda: len(heard) == 40)
+    await until(lambda: len(received) == 40)
     for name in "bc":
-        assert [text for who, text in heard if who == name] == [f"number {number}" for number in range(20)]
+        assert [text for who, text in received if who == name] == [f"number {number}" for number in range(20)]
     await c.channel.publish("topic", "last\nline ü")
-    await until(lambda: ("a", "last\nline ü") in heard)
+    await until(lambda: ("a", "last\nline ü") in received)
 
 
 async def test_a_long_announcement_is_refused_cl7(nodes: Nodes) -> None:
     a, b = await nodes.start("a"), await nodes.start("b")
-    heard: list[str] = []
-    b.channel.subscribe("t", heard.append)
+    received: list[str] = []
+    b.channel.subscribe("t", received.append)
     most = MAX_PAYLOAD - len(f"{a.instance} t ")
     await a.channel.publish("t", "x" * most)
-    await until(lambda: [len(one) for one in heard] == [most])
+    await until(lambda: [len(one) for one in received] == [most])
     with pytest.raises(AnnouncementTooLarge):
         a.channel.post("t", "ü" * most)
 
 
-async def test_a_connection_that_breaks_is_made_again_and_the_gap_is_told_cl8(nodes: Nodes) -> None:
+async def test_a_connection_that_breaks_is_made_again_and_the_gap_is_reported_cl8(nodes: Nodes) -> None:
     a, b = await nodes.start("a"), await nodes.start("b")
     await until(lambda: names(a) == ["a", "b"])
-    gaps, heard, changes = [], [], []
-    a.channel.subscribe("t", heard.append, lambda: gaps.append(1))
+    gaps, received, changes = [], [], []
+    a.channel.subscribe("t", received.append, lambda: gaps.append(1))
     b.subscribe(lambda: changes.append(names(b)))
     with nodes.engine.begin() as connection:
         connection.execute(
@@ -173,7 +173,7 @@ async def test_a_connection_that_breaks_is_made_again_and_the_gap_is_told_cl8(no
         )
     await until(lambda: gaps == [1])
     await b.channel.publish("t", "after")
-    await until(lambda: heard == ["after"])
+    await until(lambda: received == ["after"])
     assert changes == []
 
 

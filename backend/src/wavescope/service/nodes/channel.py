@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from typing import Any
 
-from wavescope.catalog.nodes import MAX_PAYLOAD
+from wavescope.catalog.cluster.nodes import MAX_PAYLOAD
 from wavescope.errors import AnnouncementTooLarge
 from wavescope.logs.loggers import get_logger
 from wavescope.service.outages import OUTAGES, Backoff
@@ -27,7 +27,7 @@ class Channel:
     """Of one node. Use it on the event loop, except ``post``. ``send`` passes a payload on and waits for SQL; it raises
     CatalogAway.
 
-    Announcements of one node arrive in their order, each at most once. A node does not hear its own.
+    Announcements of one node arrive in their order, each at most once. A node does not receive its own.
     """
 
     def __init__(self, instance: str, send: Callable[[str], None]) -> None:
@@ -55,7 +55,7 @@ class Channel:
     def post(self, topic: str, text: str = "") -> None:
         """Announces soon; waits for a database that does not answer. In any thread. Raises AnnouncementTooLarge.
 
-        Where more than WAITING announcements wait, they are dropped, and the other nodes are told so.
+        Where more than WAITING announcements wait, they are dropped, and the other nodes learn that.
         """
         payload = self._payload(topic, text)
         if self._loop is not None and not self._loop.is_closed():

@@ -1,4 +1,4 @@
-"""One node of a cluster: it gives signs of life, knows which others are alive, and hears what they announce."""
+"""One node of a cluster: it gives signs of life, knows which others are alive, and receives what they announce."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from wavescope.catalog.nodes import NodeConnection, NodeRecord, NodeTable
+from wavescope.catalog.cluster.nodes import NodeConnection, NodeRecord, NodeTable
 from wavescope.config import Config
 from wavescope.errors import CatalogAway, NodeNameTaken, WavescopeError
 from wavescope.logs.loggers import get_logger
@@ -153,7 +153,7 @@ class Node:
         """Handles announcements until the next sign of life is due, or a node says that it has come or left."""
         end = self._clock() + self._liveness.next_look(self._clock())
         while (left := end - self._clock()) > 0:
-            for payload in await connection.heard(left):
+            for payload in await connection.received(left):
                 self.channel.received(payload)
                 if f" {CHANGED} " in payload:
                     return

@@ -66,7 +66,7 @@ class NodeTable:
         self._engine = engine
 
     async def connect(self) -> NodeConnection:
-        """A connection that hears announcements from now on. Raises CatalogAway."""
+        """A connection that receives announcements from now on. Raises CatalogAway."""
         from psycopg import AsyncConnection
 
         _, options = self._engine.dialect.create_connect_args(self._engine.url)
@@ -107,7 +107,7 @@ class NodeConnection:
         async with _translated():
             await self._connection.execute("DELETE FROM nodes WHERE instance = %s", [instance])
 
-    async def heard(self, seconds: float) -> list[str]:
+    async def received(self, seconds: float) -> list[str]:
         """The payloads that came; waits so long for the first one."""
         async with _translated():
             return [one.payload async for one in self._connection.notifies(timeout=seconds, stop_after=1)]
