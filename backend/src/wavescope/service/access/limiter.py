@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import Any
 
 from limits import RateLimitItem
 from limits.aio.strategies import FixedWindowRateLimiter
@@ -13,6 +14,11 @@ from limits.storage import storage_from_string
 from wavescope.errors import InvalidParameter
 
 MEMORY = "memory://"
+ANSWER_SECONDS = 1.0  # in which the storage answers; later the process counts alone
+OPTIONS = {
+    "redis": {"implementation": "redispy", "socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": ANSWER_SECONDS},
+}
+"""Of the storages, by the scheme of their URL."""
 
 
 class SharedLimiter:
@@ -51,6 +57,7 @@ class SharedLimiter:
 def _limiter(url: str) -> FixedWindowRateLimiter:
     """Raises InvalidParameter."""
     try:
-        return FixedWindowRateLimiter(storage_from_string(f"async+{url}", wrap_exceptions=True))
+        options: dict[str, Any] = OPTIONS.get(url.partition(":")[0].removesuffix("s"), {})
+        return FixedWindowRateLimiter(storage_from_string(f"async+{url}", wrap_exceptions=True, **options))
     except (ConfigurationError, ValueError, ImportError) as cause:
         raise InvalidParameter("rate_storage", url.split("@")[-1], "a storage URL with its driver installed") from cause
