@@ -22,7 +22,7 @@ from wavescope.cluster.parts.storage import database_account
 from wavescope.cluster.process import account
 from wavescope.errors import InvalidParameter
 
-ADMIN = "admin"
+ADMIN, FIRST_PASSWORD = "admin", "first-password"
 NOT_AFTER_DAYS = 3650
 
 
@@ -35,10 +35,10 @@ class Step:
 
 
 class Preparation:
-    """The steps of a cluster. ``password``: of the first admin, if this start has made the account."""
+    """The steps of a cluster."""
 
     def __init__(self, place: Place) -> None:
-        self._place, self.password = place, ""
+        self._place = place
         self.steps: Mapping[str, Step] = {
             "database folder": Step(self._database_folder),
             "bucket": Step(self._bucket),
@@ -112,8 +112,8 @@ class Preparation:
             admins = [one for one in accounts.list() if one.role == "admin" and not one.disabled]
             if place.cluster.access == "accounts" and not admins:
                 password = secrets.token_urlsafe(12)
+                write_private(place.folder / FIRST_PASSWORD, password)
                 admins = [accounts.add(ADMIN, "", "admin", hash_password(password))]
-                self.password = password
             if admins and not place.token.exists():
                 place.token.parent.mkdir(exist_ok=True)
                 write_private(place.token, Tokens(catalog).personal(admins[0].id, "Prometheus", None)[0])
@@ -166,6 +166,17 @@ def self_signed(names: tuple[str, ...]) -> str:
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
     return pem.decode()
+
+
+def take_password(folder: Path) -> str:
+    """The password of the first admin, once; later empty."""
+    path = folder / FIRST_PASSWORD
+    try:
+        found = path.read_text()
+    except FileNotFoundError:
+        return ""
+    path.unlink()
+    return found
 
 
 def make_folder(folder: Path) -> None:

@@ -39,8 +39,9 @@ class Running:
         self.process: Process | None = None
         self._child: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
-        self._wanted = False
+        self._wanted = self._resting = False
         self._moment = 0.0
+        self._begins = 0  # of what the present process writes, in the log
 
     def start(self) -> None:
         """Begins; ``until_ready`` tells when it can be used."""
@@ -69,13 +70,13 @@ class Running:
         if self._task is None:
             self.state = "stopped"
             return
+        if self._resting:
+            self._task.cancel()
         done, _ = await asyncio.wait({self._task}, timeout=self.part.stop_seconds)
         if not done:
             self._end_group()
-            if self._child is None:
-                self._task.cancel()
             await asyncio.wait({self._task})
-        self.state = "stopped"
+        self.state, self.reason = "stopped", ""
 
     def send(self, sent: signal.Signals) -> None:
         """Sends a signal to the process, if it runs."""
@@ -95,12 +96,12 @@ class Running:
     async def _live(self) -> None:
         wait, attempts = 0.0, 0
         while self._wanted:
+            self._resting = True
             await asyncio.sleep(wait)
-            if not self._wanted:
-                break
+            self._resting = False
             try:
                 code = await self._once()
-                self.reason = f"ended with {code}: {tail(self.log)}"
+                self.reason = f"ended with {code}: {tail(self.log, self._begins)}"
             except OSError as error:
                 self.reason = f"cannot be started: {error}"
             attempts += 1
@@ -121,6 +122,7 @@ class Running:
         self.write_files()
         rotate(self.log)
         with self.log.open("ab") as log:
+            self._begins = log.tell()
             self._child = await asyncio.create_subprocess_exec(
                 *part.command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, cwd=part.folder,
                 env=dict(part.environment), start_new_session=True, **account(part.user),
@@ -178,11 +180,11 @@ def rotate(log: Path) -> None:
             log.replace(log.with_name(f"{log.name}.1"))
 
 
-def tail(log: Path) -> str:
-    """The last lines of a log."""
+def tail(log: Path, begin: int) -> str:
+    """The end of what a log has from ``begin`` on."""
     try:
         with log.open("rb") as file:
-            file.seek(max(0, log.stat().st_size - TAIL))
+            file.seek(max(begin, log.stat().st_size - TAIL))
             return file.read().decode("utf-8", "replace").strip()
     except OSError:
         return ""

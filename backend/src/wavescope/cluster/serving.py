@@ -66,7 +66,7 @@ def _handler(supervisor: Supervisor, ending: asyncio.Event) -> control.Handler:
         await supervisor.started.wait()
         if supervisor.fault is not None:
             raise PartFailed("the cluster did not start", supervisor.fault)
-        return {**supervisor.status(), "password": supervisor.take_password()}
+        return supervisor.status()
 
     async def down(_: dict[str, Any], report: Report) -> None:
         ending.set()

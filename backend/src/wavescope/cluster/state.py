@@ -80,16 +80,14 @@ def end_left_over(folder: Path) -> list[str]:
     left = load(folder)
     for one in reversed(left.values()):
         one.kill(signal.SIGTERM)
-    deadline = time.monotonic() + STOP_SECONDS
-    while any(one.runs() for one in left.values()) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_for_end(left)
     for one in left.values():
         one.kill(signal.SIGKILL)
     return list(left)
 
 
-def wait_for_end(folder: Path) -> None:
-    """Returns when no process of the cluster runs any more, or after some time."""
+def wait_for_end(processes: Mapping[str, Process]) -> None:
+    """Returns when none of these runs any more, or after some time."""
     deadline = time.monotonic() + STOP_SECONDS
-    while load(folder) and time.monotonic() < deadline:
+    while any(one.runs() for one in processes.values()) and time.monotonic() < deadline:
         time.sleep(0.02)

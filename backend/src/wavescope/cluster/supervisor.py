@@ -38,11 +38,6 @@ class Supervisor:
         """The present description."""
         return self._place.cluster
 
-    def take_password(self) -> str:
-        """That of the first admin, once; afterwards empty."""
-        found, self._preparation.password = self._preparation.password, ""
-        return found
-
     async def start(self, report: Report) -> None:
         """Starts every part after what it needs. Raises PartFailed, InvalidParameter."""
         parts = parts_of(self._place)

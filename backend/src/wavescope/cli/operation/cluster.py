@@ -13,9 +13,9 @@ from wavescope.cli.output import DAMAGED, OK, USER_ERROR, print_line, print_stde
 from wavescope.cluster import control, serving, state
 from wavescope.cluster.composition import place_of
 from wavescope.cluster.description import FILE, Cluster, check, first_names, is_free, load
-from wavescope.cluster.faults import NoCluster
+from wavescope.cluster.faults import NoCluster, PartFailed
 from wavescope.cluster.parts.nodes import SETTINGS
-from wavescope.cluster.preparing import ADMIN, make_folder
+from wavescope.cluster.preparing import ADMIN, make_folder, take_password
 from wavescope.errors import InvalidParameter
 
 NODES, PORT = 2, 8443
@@ -35,9 +35,13 @@ def up(arguments: argparse.Namespace) -> int:
         fault = serving.supervise(folder, print_stderr)
         return OK if fault is None else USER_ERROR
     serving.begin(cluster)
-    ready = control.request(folder, "ready", print_stderr)
-    if ready["password"]:
-        print_stderr(f"the first account is {ADMIN}, its password {ready['password']} (shown this once)")
+    try:
+        ready = control.request(folder, "ready", print_stderr)
+    except PartFailed:
+        state.wait_for_end(state.load(folder))
+        raise
+    if password := take_password(folder):
+        print_stderr(f"the first account is {ADMIN}, its password {password} (shown this once)")
     return _show(arguments, ready)
 
 
@@ -51,9 +55,10 @@ def status(arguments: argparse.Namespace) -> int:
 def down(arguments: argparse.Namespace) -> int:
     """Stop every part; a cluster that does not run is no error with ``--purge``."""
     folder = arguments.dir.absolute()
+    processes = state.load(folder)
     try:
         control.request(folder, "down", print_stderr)
-        state.wait_for_end(folder)
+        state.wait_for_end(processes)
     except NoCluster:
         if not state.end_left_over(folder) and not arguments.purge:
             raise
@@ -102,7 +107,7 @@ def _described(arguments: argparse.Namespace, folder: Path) -> Cluster:
         "scrape_seconds": arguments.scrape_seconds,
         "without": tuple(arguments.without) if arguments.without else None,
     }
-    cluster = check(replace(cluster, **{name: value for name, value in given.items() if value is not None}))  # type: ignore[arg-type]
+    cluster = check(replace(cluster, **{name: value for name, value in given.items() if value is not None}))
     if not is_free(cluster.port):
         raise InvalidParameter("--port", cluster.port, "a port on which no other program listens")
     make_folder(folder)
@@ -116,7 +121,7 @@ def _described(arguments: argparse.Namespace, folder: Path) -> Cluster:
 
 def _show(arguments: argparse.Namespace, found: dict[str, Any]) -> int:
     if arguments.json:
-        result({name: value for name, value in found.items() if name != "password"})
+        result(found)
         return OK
     for part in found["parts"]:
         process = f"pid {part['pid']}" if part["pid"] else ""

@@ -71,7 +71,7 @@ backend nodes
     balance roundrobin
     option httpchk GET /readyz
     http-check expect status 200
-    default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+    default-server check inter 500ms fall 2 rise 1
 {servers}
 
 # While no node is ready, as during a restart of the database, the nodes themselves wait for it.

@@ -15,10 +15,8 @@ from wavescope.errors import InvalidParameter
 
 MEMORY = "memory://"
 ANSWER_SECONDS = 1.0  # in which the storage answers; later the process counts alone
-OPTIONS = {
-    "redis": {"implementation": "redispy", "socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": ANSWER_SECONDS},
-}
-"""Of the storages, by the scheme of their URL."""
+REDIS = {"implementation": "redispy", "socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": ANSWER_SECONDS}
+"""How redis://, rediss:// and the like are reached."""
 
 
 class SharedLimiter:
@@ -57,7 +55,7 @@ class SharedLimiter:
 def _limiter(url: str) -> FixedWindowRateLimiter:
     """Raises InvalidParameter."""
     try:
-        options: dict[str, Any] = OPTIONS.get(url.partition(":")[0].removesuffix("s"), {})
+        options: dict[str, Any] = REDIS if url.startswith("redis") else {}
         return FixedWindowRateLimiter(storage_from_string(f"async+{url}", wrap_exceptions=True, **options))
     except (ConfigurationError, ValueError, ImportError) as cause:
         raise InvalidParameter("rate_storage", url.split("@")[-1], "a storage URL with its driver installed") from cause
