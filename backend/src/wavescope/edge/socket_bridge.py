@@ -36,7 +36,8 @@ class SocketBridge:
             self._open[client] += 1
             try:
                 headers = passed_on(scope["headers"], client_scheme(scope))
-                await bridge(origin, scope, receive, send, headers)
+                if not await bridge(origin, scope, receive, send, headers):
+                    await refuse_socket(scope, send, 503)
             finally:
                 self._open[client] -= 1
                 self._open += Counter()  # without the clients that have none any more

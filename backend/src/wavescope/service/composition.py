@@ -12,6 +12,7 @@ from wavescope.blocks.traced import TracedSource
 from wavescope.caches import CountedCache
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
+from wavescope.catalog.access.cluster_keys import ClusterKeys
 from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
@@ -84,7 +85,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Services(VersionServices):
     """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics;
-    ``spans``: None where traces are off.
+    ``spans``: None where traces are off;
+    ``hop_key``: by which nodes sign what they pass on, None outside of a cluster.
     """
 
     catalog: Catalog
@@ -94,6 +96,7 @@ class Services(VersionServices):
     caches: Mapping[str, CountedCache]
     spans: Spans | None
     events: Events
+    hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
@@ -205,6 +208,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         spans=spans,
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
+        hop_key=ClusterKeys(catalog).hop() if config.node_name else None,
         authenticator=authenticator,
         last_uses=last_uses,
         visibility=visibility,

@@ -33,6 +33,7 @@ REPLACED = frozenset(
         b"x-real-ip",
         b"x-request-id",
         b"traceparent",
+        b"x-wavescope-hop",
     }
 )
 HANDSHAKE = ("sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions", "sec-websocket-protocol")

@@ -22,9 +22,9 @@ def client_scheme(scope: Scope) -> str:
     return "https" if scope["scheme"] in ("wss", "https") else "http"
 
 
-async def bridge(upstream: Upstream, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+async def bridge(upstream: Upstream, scope: Scope, receive: Receive, send: Send, headers: Headers) -> bool:
     """Bridges a client whose ``websocket.connect`` was received. Connects to the other service first: what it refuses,
-    the client is refused. ``headers``: of the request to it.
+    the client is refused. ``headers``: of the request to it. False if it does not answer: nothing was sent then.
     """
     scheme = "wss" if upstream.url.scheme == "https" else "ws"
     url = upstream.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"], scheme)
@@ -40,10 +40,9 @@ async def bridge(upstream: Upstream, scope: Scope, receive: Receive, send: Send,
             )
     except aiohttp.WSServerHandshakeError as error:
         await refuse_socket(scope, send, error.status)
-        return
+        return True
     except (aiohttp.ClientError, TimeoutError, OSError):
-        await refuse_socket(scope, send, 503)
-        return
+        return False
     async with connected:
         await send({"type": "websocket.accept", "subprotocol": connected.protocol})
         up = asyncio.ensure_future(_up(connected, receive))
@@ -54,6 +53,7 @@ async def bridge(upstream: Upstream, scope: Scope, receive: Receive, send: Send,
             for pump in (up, down):
                 pump.cancel()
             await asyncio.gather(up, down, return_exceptions=True)
+    return True
 
 
 async def _up(connected: aiohttp.ClientWebSocketResponse, receive: Receive) -> None:
