@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
-from wavescope.catalog.access.cluster_keys import ClusterKeys
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.cluster.keys import ClusterKeys
 
 
 def test_nodes_that_start_together_have_one_key_cl12(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_place, version_in_folder
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 from wavescope.store.objects.client import SECONDS
@@ -117,8 +117,9 @@ def reencode(config: Config, catalog: Catalog, options: dict[str, str]) -> str:
     catalog.check_publishable(slide_id)
     if catalog.resolve(slide_id) != digest:
         raise StaleVersion(slide_id, digest)
-    how = Options(slide_id, quality=options["quality"], limits=reader_limits(config.limits))
-    return ingest(spec_of(config.store, digest), config.store, catalog, how, Reporter()).slide_id
+    how = Options(slide_id, quality=options["quality"], limits=reader_limits(config.limits), place=object_place(config))
+    with version_in_folder(config, digest, "reencode") as folder:
+        return ingest(spec_of(folder, digest), config.store, catalog, how, Reporter()).slide_id
 
 
 class Reporter:
