@@ -30,6 +30,8 @@ class Lifecycle:
         """Continues unfinished jobs and begins the periodic work."""
         services = self._services
         await asyncio.to_thread(self._close_to_others)
+        if services.node is not None:
+            await services.node.start()
         await services.grants.start()
         await asyncio.to_thread(services.exports.start)
         services.audit.start()
@@ -51,6 +53,8 @@ class Lifecycle:
         await services.jobs.stop()
         await services.exports.stop()
         await services.audit.stop()
+        if services.node is not None:
+            await services.node.stop()
         self._locks.close()
         services.pixels.close()
         await services.blocks.close()
