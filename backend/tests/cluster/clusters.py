@@ -20,8 +20,8 @@ import httpx
 import pytest
 
 from wavescope.cluster.description import is_free
-from wavescope.cluster.faults import MissingProgram
 from wavescope.cluster.programs import SOURCES, find_programs
+from wavescope.errors.cluster import MissingProgram
 
 LOWEST, HIGHEST, NEEDED = 10_000, 28_000, 120  # ports: below those of outgoing connections; of one cluster
 

@@ -95,8 +95,18 @@ def test_a_rolling_restart_and_a_changed_number_of_nodes_cost_no_get_cl67_cl68(m
         made.run("node", "remove", "node3")
     assert load_.statuses == {200}
     assert {"node1", "node2"} == {part["name"] for part in made.status()["parts"] if part["kind"] == "node"}
+    assert "server node3" not in (made.folder / "balancer" / "haproxy.cfg").read_text()
     refused = made.run("node", "remove", "node3", code=2).stderr
     assert "expected one of node1, node2" in refused
+
+
+def test_a_changed_policy_costs_no_get_and_stays_cl82(made: Made) -> None:
+    with Load(made) as load_:
+        made.run("policy", "lard")
+    assert load_.statuses == {200}
+    assert "hash-balance-factor" in (made.folder / "balancer" / "haproxy.cfg").read_text()
+    assert "* lard" in made.run("policy").stdout
+    assert "expected round-robin | weighted" in made.run("policy", "fastest", code=2).stderr
 
 
 def test_requests_wait_while_the_database_is_restarted_cl70(made: Made) -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from wavescope.cluster import state
-from wavescope.cluster.faults import PartFailed
 from wavescope.cluster.part import Part, in_order
 from wavescope.cluster.process import ATTEMPTS, Running
 from wavescope.cluster.state import Process, process_of
+from wavescope.errors.cluster import PartFailed
 
 SLEEPS = "import time; print('begins', flush=True); time.sleep(600)"
 SECONDS = 20.0

@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from wavescope.cluster.faults import NoCluster, PartFailed
 from wavescope.errors import WavescopeError
+from wavescope.errors.cluster import NoCluster, PartFailed
 
 SOCKET = "control.sock"
 LONGEST_REQUEST = 64 * 1024

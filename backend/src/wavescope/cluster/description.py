@@ -18,7 +18,10 @@ FILE, SECRETS = "cluster.json", "secrets.json"
 MOST_NODES, MOST_WORKERS = 64, 64
 PORTS = 1000  # that are tried after the balancer's
 LONGEST_FOLDER = 80  # bytes of a path: sockets lie in it
-FIXED = ("postgresql", "object-store", "rates", "balancer-status", "prometheus", "scheduler", "scheduler-http")
+FIXED = (
+    *("postgresql", "object-store", "rates", "balancer-status", "balancer-peers", "prometheus"),
+    *("scheduler", "scheduler-http"),
+)
 OPTIONAL = ("rates", "prometheus")
 DEFAULT_POLICY = "round-robin"
 

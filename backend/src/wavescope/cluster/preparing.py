@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wavescope.cluster.description import write_private
-from wavescope.cluster.faults import PartFailed
 from wavescope.cluster.parts.nodes import SETTINGS
 from wavescope.cluster.parts.place import ACCOUNT, BUCKET, DATABASE, HOST, Place, plain_environment
 from wavescope.cluster.parts.storage import database_account
 from wavescope.cluster.process import account
 from wavescope.errors import InvalidParameter
+from wavescope.errors.cluster import PartFailed
 
 ADMIN, FIRST_PASSWORD = "admin", "first-password"
 NOT_AFTER_DAYS = 3650

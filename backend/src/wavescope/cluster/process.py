@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wavescope.cluster.description import write_private
-from wavescope.cluster.faults import PartFailed
 from wavescope.cluster.part import Part
 from wavescope.cluster.state import Process, process_of
+from wavescope.errors.cluster import PartFailed
 
 State = Literal["waiting", "starting", "healthy", "unhealthy", "stopping", "stopped", "failed"]
 

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from wavescope.cluster.faults import MissingProgram
+from wavescope.errors.cluster import MissingProgram
 
 TOOLS = Path.home() / ".cache" / "wavescope" / "tools"
 VERSITYGW = "github.com/versity/versitygw/cmd/versitygw@v1.8.0"

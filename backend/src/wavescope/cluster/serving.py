@@ -16,9 +16,9 @@ from wavescope.cluster import control, state
 from wavescope.cluster.composition import place_of
 from wavescope.cluster.control import Report
 from wavescope.cluster.description import Cluster, load
-from wavescope.cluster.faults import NoCluster, PartFailed
 from wavescope.cluster.supervisor import Supervisor
 from wavescope.errors import InvalidParameter, WavescopeError
+from wavescope.errors.cluster import NoCluster, PartFailed
 
 BEGIN_SECONDS = 30.0  # until the supervisor answers
 
@@ -87,8 +87,11 @@ def _handler(supervisor: Supervisor, ending: asyncio.Event) -> control.Handler:
     async def remove(given: dict[str, Any], report: Report) -> None:
         await supervisor.remove_node(given["name"], report)
 
+    async def policy(given: dict[str, Any], report: Report) -> None:
+        await supervisor.change_policy(given["name"], report)
+
     commands: dict[str, Callable[[dict[str, Any], Report], Any]] = {
-        one.__name__: one for one in (ready, down, status, restart, rolling, add, remove)
+        one.__name__: one for one in (ready, down, status, restart, rolling, add, remove, policy)
     }
 
     async def handle(given: dict[str, Any], report: Report) -> Any:

@@ -11,12 +11,15 @@ from typing import Any
 from wavescope.cluster import state
 from wavescope.cluster.composition import parts_of
 from wavescope.cluster.description import Cluster, check, new_name
-from wavescope.cluster.faults import PartFailed
+from wavescope.cluster.distribution.balancer import switch
+from wavescope.cluster.distribution.policies import policy_of
 from wavescope.cluster.part import Part, in_order
+from wavescope.cluster.parts.balancer import plan_of
 from wavescope.cluster.parts.place import Place
 from wavescope.cluster.preparing import Preparation
 from wavescope.cluster.process import Running
-from wavescope.errors import InvalidParameter
+from wavescope.errors import InvalidParameter, WavescopeError
+from wavescope.errors.cluster import PartFailed
 
 Report = Callable[[str], None]
 SUPERVISOR = "supervisor"
@@ -107,16 +110,27 @@ class Supervisor:
             if name in parts_of(self._place) or not name.isidentifier():
                 raise InvalidParameter("NAME", name, "letters, digits and _ that no other part has as its name")
             before = self._place
-            self._describe(replace(self.cluster, nodes=(*self.cluster.nodes, name)).with_ports())
+            self._describe(check(replace(self.cluster, nodes=(*self.cluster.nodes, name))).with_ports())
             try:
                 await self._run(parts_of(self._place)[name])
-            except PartFailed:
+                report(f"{name}: {self.running[name].part.address}")
+                await self._reload(report)
+            except WavescopeError:
                 await self._drop(name)
                 self._describe(before.cluster)
                 raise
-            report(f"{name}: {self.running[name].part.address}")
-            await self._reload(report)
             return name
+
+    async def change_policy(self, name: str, report: Report) -> None:
+        """How the balancer distributes requests from now on. Raises InvalidParameter, RefusedConfiguration."""
+        async with self._commands:
+            before = self.cluster
+            self._describe(replace(before, policy=policy_of(name).name))
+            try:
+                await self._reload(report)
+            except WavescopeError:
+                self._describe(before)
+                raise
 
     async def remove_node(self, name: str, report: Report) -> None:
         """Ends a node in order and forgets it. Its folder is left. Raises InvalidParameter for no node, or the last."""
@@ -170,14 +184,17 @@ class Supervisor:
         self._place = replace(self._place, cluster=cluster)
 
     async def _reload(self, report: Report) -> None:
-        """The parts that know of all nodes read their files again."""
+        """The parts that know of all nodes read their files again. Raises RefusedConfiguration, Unavailable."""
         for name, part in parts_of(self._place).items():
             running = self.running.get(name)
             if running is None or part.reload is None or part.files == running.part.files:
                 continue
             running.part = part
-            running.write_files()
-            running.send(part.reload)
+            if name == "balancer" and running.process is not None:
+                await asyncio.to_thread(switch, plan_of(self._place), running.process.pid)
+            else:
+                running.write_files()
+                running.send(part.reload)
             report(f"{name}: configuration read again")
 
     def _note(self) -> None:

@@ -13,10 +13,11 @@ from wavescope.cli.output import DAMAGED, OK, USER_ERROR, print_line, print_stde
 from wavescope.cluster import control, serving, state
 from wavescope.cluster.composition import place_of
 from wavescope.cluster.description import FILE, Cluster, check, first_names, is_free, load
-from wavescope.cluster.faults import NoCluster, PartFailed
+from wavescope.cluster.distribution.policies import POLICIES
 from wavescope.cluster.parts.nodes import SETTINGS
 from wavescope.cluster.preparing import ADMIN, make_folder, take_password
 from wavescope.errors import InvalidParameter
+from wavescope.errors.cluster import NoCluster, PartFailed
 
 NODES, PORT = 2, 8443
 
@@ -73,6 +74,18 @@ def restart(arguments: argparse.Namespace) -> int:
     """One part, or the nodes one after the other."""
     do, values = ("restart", {"name": arguments.name}) if arguments.name else ("rolling", {})
     control.request(arguments.dir.absolute(), do, print_line, **values)
+    return OK
+
+
+def policy(arguments: argparse.Namespace) -> int:
+    """Change to a policy; without a name, all of them, the present one marked."""
+    folder = arguments.dir.absolute()
+    if arguments.name:
+        control.request(folder, "policy", print_line, name=arguments.name)
+        return OK
+    present = control.request(folder, "status", print_line)["policy"]
+    for one in POLICIES.values():
+        print_line(f"{'*' if one.name == present else ' '} {one.name:12} {one.summary}")
     return OK
 
 

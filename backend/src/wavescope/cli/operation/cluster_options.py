@@ -22,6 +22,8 @@ def cluster_options(parser: argparse.ArgumentParser, json: argparse.ArgumentPars
     down.add_argument("--purge", action="store_true", help="also delete the folder with all data of the cluster")
     restart = _verb(verbs, "restart", "restart the nodes, one after the other, or one part", common)
     restart.add_argument("name", nargs="?", metavar="PART", help="only this part, such as postgresql")
+    policy = _verb(verbs, "policy", "list the policies by which requests are distributed, or change to one", common)
+    policy.add_argument("name", nargs="?", metavar="NAME")
     node = verbs.add_parser("node", help="add, remove or restart a node", description="add, remove or restart a node")
     actions = node.add_subparsers(metavar="ACTION", required=True)
     for action, text in (
