@@ -109,16 +109,18 @@ def test_a_changed_policy_costs_no_get_and_stays_cl82(made: Made) -> None:
     assert "expected round-robin | weighted" in made.run("policy", "fastest", code=2).stderr
 
 
-def test_requests_wait_while_the_database_is_restarted_cl70(made: Made) -> None:
+def test_while_the_database_is_restarted_nodes_answer_and_say_when_to_try_again_cl70(made: Made) -> None:
     with signed_in(made) as client:
-        assert client.get(f"{API}/slides").status_code == 200
         restarting = threading.Thread(target=made.run, args=("restart", "postgresql"))
         restarting.start()
         answers = []
         while restarting.is_alive():
             answers.append(client.get(f"{API}/slides"))
         restarting.join()
-    assert [answer.text for answer in answers if answer.status_code != 200] == []
+        failed = [answer for answer in answers if answer.status_code != 200]
+        assert {answer.json()["type"] for answer in failed} <= {"/problems/unavailable"}
+        assert all(answer.headers["retry-after"] for answer in failed)
+        until(lambda: client.get(f"{API}/slides").status_code == 200, 5.0)
 
 
 def test_down_leaves_the_data_and_up_continues_with_it_cl64(made: Made) -> None:

@@ -12,7 +12,7 @@ from wavescope.cluster.description import Cluster
 HOST = "127.0.0.1"
 BUCKET, PREFIX, KEY, REGION = "slides", "cluster", "wavescope", "us-east-1"
 DATABASE = ACCOUNT = "wavescope"
-FOREIGN = ("WAVESCOPE_", "AWS_", "PG", "DASK_")  # settings of whoever starts the cluster are not those of its parts
+FOREIGN = ("WAVESCOPE_", "AWS_", "PG", "DASK_")  # what starts the cluster passes no settings on
 
 
 @dataclass(frozen=True)
