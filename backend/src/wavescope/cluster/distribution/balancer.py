@@ -55,7 +55,7 @@ def start(plan: Plan) -> subprocess.Popen[bytes]:
         command = [program(), "-W", "-S", str(plan.folder / MASTER_SOCKET), "-f", str(path)]
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
     deadline = time.monotonic() + START_SECONDS
-    while not _accepts(plan):
+    while not (_accepts(plan) and workers(plan.folder)):
         if process.poll() is not None or time.monotonic() > deadline:
             stop(process.pid)
             raise Unavailable("the balancer", f"it does not start; see {plan.folder / 'haproxy.log'}")
