@@ -14,23 +14,23 @@ Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class LeanExchange(Exchange):
-    """As ``Exchange``, for HTTP/1.1 servers on loopback. ``client``: the token by which a balancer knows the client."""
+    """As ``Exchange``, for HTTP/1.1 servers on loopback. ``client``: its number, of which its address is made, by which
+    a balancer knows it."""
 
-    def __init__(self, client: str) -> None:
+    def __init__(self, client: int) -> None:
         self.counts = Counts()
-        self.served: dict[str, int] = {}
-        self._client_token, self._free = client, list[Connection]()
+        self._address, self._free = f"127.1.{client // 250}.{client % 250 + 1}", list[Connection]()
         self._slots = asyncio.Semaphore(CONNECTIONS)
 
     async def _send(self, method: str, url: str, content: Any, statuses: tuple[int, ...]) -> tuple[bytes, int]:
         target = urlsplit(url)
         body = b"" if content is None else json.dumps(content).encode()
         path = f"{target.path}?{target.query}" if target.query else target.path
-        head = f"{method} {path} HTTP/1.1\r\nhost: {target.netloc}\r\nx-client: {self._client_token}\r\n"
+        head = f"{method} {path} HTTP/1.1\r\nhost: {target.netloc}\r\n"
         if body:
             head += f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
         async with self._slots:
-            connection = self._free.pop() if self._free else await asyncio.open_connection(target.hostname, target.port)
+            connection = self._free.pop() if self._free else await self._open(target.hostname, target.port)
             try:
                 status, headers, data = await _exchange(connection, head.encode() + b"\r\n" + body)
             except (OSError, EOFError, asyncio.IncompleteReadError) as error:
@@ -44,6 +44,9 @@ class LeanExchange(Exchange):
             raise UnexpectedAnswer(url, f"status {status}: {data[:200]!r}")
         self.counts.add(len(data), headers)
         return data, status
+
+    async def _open(self, host: str | None, port: int | None) -> Connection:
+        return await asyncio.open_connection(host, port, local_addr=(self._address, 0))
 
     async def close(self) -> None:
         """Close all connections."""

@@ -1,4 +1,4 @@
-"""Clients without think time: each opens one slide after the other and looks at it as the workload's pathologists do."""
+"""Clients without think time: each opens slides and looks at them as the pathologists of the workload do."""
 
 from __future__ import annotations
 
@@ -106,9 +106,7 @@ class Window:
         return self.result
 
     async def _at(self, moment: float, clients: Sequence[asyncio.Task[None]]) -> None:
-        done, _ = await asyncio.wait(
-            clients, timeout=moment - time.perf_counter(), return_when=asyncio.FIRST_EXCEPTION
-        )
+        done, _ = await asyncio.wait(clients, timeout=moment - time.perf_counter(), return_when=asyncio.FIRST_EXCEPTION)
         for client in done:
             client.result()
 
@@ -121,7 +119,7 @@ class Window:
             kind = "region" if dice.random() < work.regions else "blocks"
             view = work.region if kind == "region" else work.view
             trace = make_trace(Plan(slide, work.size, 1, work.views, dice.randrange(1 << 30), view=view))
-            exchange = LeanExchange(f"client-{number}")
+            exchange = LeanExchange(number)
             options = Options(self._url, slide)
             viewer: Viewer = (BlockViewer if kind == "blocks" else RegionViewer)(options, exchange)
             run = await replay(trace, lambda viewer=viewer: viewer, 0.0, 600.0)  # type: ignore[misc]

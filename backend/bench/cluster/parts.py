@@ -17,9 +17,8 @@ from cluster.shares import Share, share
 
 sys.path.insert(0, str(ROOT / "backend" / "tests"))
 
-from object_stores import BUCKET, served
-
 from catalog.databases import new_database, postgresql
+from object_stores import BUCKET, served
 from wavescope.catalog.catalog import Catalog
 from wavescope.cluster.distribution import balancer
 from wavescope.cluster.distribution.plan import Node, Plan
@@ -28,6 +27,14 @@ from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy
 from wavescope.store.objects.place import FolderPlace, ObjectPlace
 
+NODE: dict[str, object] = {
+    "OPEN_TO_ALL": 1,
+    "TRUSTED_PROXIES": "127.0.0.1",
+    "RATE_LIMITS": 0,
+    "RUN_JOBS": 0,
+    "LOG_ACCESS": "none",
+    "LOG_LEVEL": "warning",
+}
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -88,35 +95,24 @@ def data(folder: Path, slides: int, size: tuple[int, int]) -> Iterator[Data]:
 
 
 @contextmanager
-def node(folder: Path, name: str, shared: Data, settings: dict[str, object], held: Share | None) -> Iterator[Process]:
-    """One node; it has its share from the moment on that it serves."""
-    port = free_port()
-    values = {
-        "STORE": folder / name,
-        "CATALOG": shared.catalog,
-        "SLIDE_STORE": f"s3://{BUCKET}",
-        "OPEN_TO_ALL": 1,
-        "TRUSTED_PROXIES": "127.0.0.1",
-        "RATE_LIMITS": 0,
-        "RUN_JOBS": 0,
-        "LOG_ACCESS": "none",
-        "LOG_LEVEL": "warning",
-        **settings,
-    }
-    environment = os.environ | {f"WAVESCOPE_{key}": str(value) for key, value in values.items()}
-    with (folder / f"{name}.log").open("ab") as log:
-        command = [str(WAVESCOPE), "serve", "--port", str(port)]
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-    try:
-        await_port(port, process)
-        if held is not None:
-            held.hold(process.pid)
-        yield Process(name, port, process.pid)
-        if held is not None:
-            held.release(process.pid)
-    finally:
-        process.terminate()
-        process.wait()
+def programs(folder: Path, shared: Data, count: int, settings: dict[str, object]) -> Iterator[list[Process]]:
+    """Nodes that start at the same time."""
+    with ExitStack() as stack:
+        begun = [(f"n{number}", free_port()) for number in range(count)]
+        running = []
+        for name, port in begun:
+            log = stack.enter_context((folder / f"{name}.log").open("ab"))
+            values = {"STORE": folder / name, "CATALOG": shared.catalog, "SLIDE_STORE": f"s3://{BUCKET}"}
+            environment = os.environ | {
+                f"WAVESCOPE_{key}": str(value) for key, value in (NODE | values | settings).items()
+            }
+            command = [str(WAVESCOPE), "serve", "--port", str(port)]
+            running.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
+            stack.callback(running[-1].wait)
+            stack.callback(running[-1].terminate)
+        for (_, port), process in zip(begun, running, strict=True):
+            await_port(port, process)
+        yield [Process(name, port, process.pid) for (name, port), process in zip(begun, running, strict=True)]
 
 
 @dataclass
@@ -126,35 +122,51 @@ class Cluster:
     nodes: list[Process]
     balancer: Process
     plan: Plan
+    shares: list[Share]
 
     def use(self, policy: str) -> None:
         """From now on requests are distributed by this policy."""
         self.plan = balancer.change_policy(self.plan.folder, policy)
         self.balancer.pid, *self.balancer.others = balancer.workers(self.plan.folder)
 
+    def hold(self) -> None:
+        """From now on each node has its share of a core."""
+        for node, held in zip(self.nodes, self.shares, strict=True):
+            held.hold(node.pid)
+
+    def release(self) -> None:
+        """Nodes have what the machine has: to warm their caches."""
+        for node, held in zip(self.nodes, self.shares, strict=True):
+            held.release(node.pid)
+
+    def queues(self) -> list[int]:
+        """Requests at each node."""
+        rows = balancer.ask(self.plan.folder / "haproxy.sock", "show stat").splitlines()
+        found = [row.split(",") for row in rows if row.startswith("nodes,n")]
+        return [int(row[4]) for row in found]
+
 
 @contextmanager
 def cluster(
-    folder: Path, shared: Data, count: int, cores: float, settings: Sequence[dict[str, object]] = ({},)
+    folder: Path, shared: Data, count: int, cores: Sequence[float], settings: dict[str, object] | None = None
 ) -> Iterator[Cluster]:
-    """``count`` nodes, each with ``cores`` of a core; ``settings`` of the nodes, which take them in turn."""
+    """``count`` nodes; ``cores``: the share of a core of each, nodes take them in turn."""
     with ExitStack() as stack:
         folder.mkdir()
-        nodes = []
-        for number in range(count):
-            held = stack.enter_context(share(f"n{number}", cores)) if cores else None
-            own = settings[number % len(settings)]
-            nodes.append(stack.enter_context(node(folder, f"n{number}", shared, own, held)))
+        shares = [stack.enter_context(share(f"n{number}", cores[number % len(cores)])) for number in range(count)]
+        nodes = stack.enter_context(programs(folder, shared, count, settings or {}))
         plan = Plan(
             tuple(Node(one.name, "127.0.0.1", one.port, one.agent_port) for one in nodes),
             folder / "balancer",
             free_port(),
             free_port(),
             free_port(),
-            most_requests=6,
+            most_requests=12,
         )
         master = balancer.start(plan)
         stack.callback(master.wait, 10)
         stack.callback(balancer.stop, master.pid)
         worker, *others = balancer.workers(plan.folder)
-        yield Cluster(nodes, Process("balancer", plan.port, worker, others=others), plan)
+        made = Cluster(nodes, Process("balancer", plan.port, worker, others=others), plan, shares)
+        stack.callback(made.release)
+        yield made

@@ -16,7 +16,7 @@ class NoShares(SystemExit):
 
     def __init__(self, reason: object) -> None:
         super().__init__(
-            f"this bench gives each node a fixed share of a core with a control group in {ROOT}, which needs root and a "
+            f"this bench gives each node a share of a core with a control group in {ROOT}, which needs root and a "
             f"writable cgroup file system: {reason}"
         )
 

@@ -123,7 +123,8 @@ def ask(path: Path, command: str) -> str:
         connection.settimeout(5)
         connection.connect(str(path))
         connection.sendall(command.encode() + b"\n")
-        connection.shutdown(socket.SHUT_WR)
+        if path.name == MASTER_SOCKET:  # which would wait for further commands
+            connection.shutdown(socket.SHUT_WR)
         parts = []
         while part := connection.recv(65536):
             parts.append(part)
