@@ -17,6 +17,7 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.sessions.recordings import RecordingTable
@@ -51,6 +52,7 @@ from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.jobs.worker import Runner
+from wavescope.service.nodes import announcements
 from wavescope.service.nodes.node import Node
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
@@ -86,7 +88,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Services(VersionServices):
     """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics;
-    ``spans``: None where traces are off; ``node``: None where the service is no node of a cluster.
+    ``spans``: None where traces are off; ``node``: None where the service is no node of a cluster, and ``hop_key``, by
+    which nodes sign what they pass on.
     """
 
     catalog: Catalog
@@ -97,6 +100,7 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
@@ -139,6 +143,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     spans = open_spans(config)
     retry = CatalogRetry(Backoff(limits.database_seconds))
     node = Node.of(config, lambda: NodeTable(catalog.engine))
+    hop_key = None if node is None else ClusterKeys(catalog).hop()
 
     sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
@@ -197,6 +202,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     events.rights_revoked.subscribe(push.revoked)
     events.version_removed.subscribe(blocks.forget)
     events.version_removed.subscribe(push.forget)
+    if node is not None:
+        announcements.connect(events, node.channel, catalog.forget)
 
     return Services(
         config=config,
@@ -210,6 +217,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        hop_key=hop_key,
         authenticator=authenticator,
         last_uses=last_uses,
         visibility=visibility,
