@@ -34,7 +34,8 @@ class JobRecords:
 
     def __init__(self, table: JobTable, folder: Path, retry: CatalogRetry, seconds: float) -> None:
         self.folder = folder
-        self._table, self._retry, self._soon = table, retry, retry.within(seconds)
+        self.table = self._table = table
+        self._retry, self._soon = retry, retry.within(seconds)
         self._noted: dict[str, JobRecord] = {}
         self._storing = asyncio.Lock()
 
@@ -47,6 +48,10 @@ class JobRecords:
         self._noted = {record.id: record for record in new}
         await self.store_noted()
         return (*new, *stored)
+
+    def noted(self, job_id: str) -> bool:
+        """Whether the catalog does not have this job yet."""
+        return job_id in self._noted
 
     async def add(self, job_id: str, path: Path, options: Mapping[str, Any], state: JobState) -> JobRecord:
         """A new job of a file that is on the disk. Raises StoreFull if neither the catalog nor the disk takes it."""
@@ -61,7 +66,10 @@ class JobRecords:
         return record
 
     async def save(self, record: JobRecord, *, soon: bool = False) -> None:
-        """Writes what may change. ``soon``: a client waits for it. Raises UnknownJob, CatalogAway, StoreFull."""
+        """Writes what may change. ``soon``: a client waits for it.
+
+        Raises UnknownJob, CatalogAway, StoreFull, LeaseLost.
+        """
         retry = self._soon if soon else self._retry
         if record.id in self._noted:
             await retry.run("store a noted job", self.store_noted)
