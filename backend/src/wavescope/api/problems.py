@@ -149,6 +149,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
     ),
     NotAcceptable: Problem("not-acceptable", 406, "Not available in this format"),
     errors.NoProfile: Problem("no-profile", 404, "No such colour profile"),
+    errors.NodeNameTaken: Problem("node-name-taken", 409, "A node has this name"),
+    errors.AnnouncementTooLarge: Problem("too-large", 413, "Too large", lambda e: {"limit": e.limit}),
     errors.NotAnEdge: Problem("not-an-edge", 404, "This service is not an edge"),
     errors.SlideExists: Problem("slide-exists", 409, "The id is already in use"),
     errors.SlideInTrash: Problem("slide-in-trash", 409, "The id belongs to a slide in the trash"),

@@ -30,6 +30,16 @@ class Lease(NamedTuple):
     job_id: str
     number: int
 
+    def note_published(self, session: Session, slide_id: str) -> None:
+        """In the transaction that publishes a slide: its job has made it. A node that lost the job, or an earlier
+        attempt whose slide is there, publishes nothing (CL43). Raises LeaseLost.
+        """
+        mine = (JobRow.id == self.job_id, JobRow.lease == self.number, JobRow.slide_id.is_(None))
+        noted = update(JobRow).where(*mine).values(slide_id=slide_id, change=JobRow.change + 1)
+        result: Any = session.execute(noted)
+        if result.rowcount != 1:
+            raise LeaseLost(self.job_id)
+
 
 class JobLeases:
     """The jobs of a cluster, for the node ``node``. Thread-safe; the clock is that of the database."""
@@ -80,7 +90,13 @@ class JobLeases:
 
     def release(self, lease: Lease, error: Mapping[str, str] | None = None) -> None:
         """The job waits again, for any node. ``error``: why. Without effect if it was taken from here."""
-        values: dict[str, Any] = {"state": "queued", "node": None, "beat": None, "rate": None, "change": JobRow.change + 1}
+        values: dict[str, Any] = {
+            "state": "queued",
+            "node": None,
+            "beat": None,
+            "rate": None,
+            "change": JobRow.change + 1,
+        }
         if error is not None:
             values["error"] = dict(error)
         mine = (JobRow.id == lease.job_id, JobRow.lease == lease.number, JobRow.state == "running")
@@ -110,16 +126,6 @@ class JobLeases:
         bound = self._engine.execution_options(writing=True)
         with translated(self._engine), Session(bound, expire_on_commit=False) as session, session.begin():
             yield session
-
-
-def note_published(session: Session, lease: Lease, slide_id: str) -> None:
-    """In the transaction that publishes a slide: its job has made it. A node that lost the job, or an earlier attempt
-    whose slide is there, publishes nothing (CL43). Raises LeaseLost.
-    """
-    mine = (JobRow.id == lease.job_id, JobRow.lease == lease.number, JobRow.slide_id.is_(None))
-    result: Any = session.execute(update(JobRow).where(*mine).values(slide_id=slide_id, change=JobRow.change + 1))
-    if result.rowcount != 1:
-        raise LeaseLost(lease.job_id)
 
 
 def _fail(row: JobRow) -> None:

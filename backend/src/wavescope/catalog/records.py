@@ -216,3 +216,10 @@ class LinkRecord:
     def over(self, now: float) -> bool:
         """Whether it was revoked or has expired."""
         return self.revoked is not None or (self.expires is not None and self.expires <= now)
+
+
+class Versions(NamedTuple):
+    """The versions of one slide: the current one, and all that are still served."""
+
+    current: str
+    served: frozenset[str]

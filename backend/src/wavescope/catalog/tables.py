@@ -285,3 +285,17 @@ class KeyRow(Base):
     kid: Mapped[str] = mapped_column(String(64), primary_key=True)
     private: Mapped[dict[str, Any]] = mapped_column(JSON)
     created: Mapped[float] = mapped_column(Float)
+
+
+class NodeRow(Base):
+    """A node of a cluster. Times in seconds since 1970, by the database's clock; ``backend``: the process of the
+    database that serves its connection.
+    """
+
+    __tablename__ = "nodes"
+    name: Mapped[str] = mapped_column(String(128), primary_key=True)
+    url: Mapped[str] = mapped_column(Text)
+    instance: Mapped[str] = mapped_column(String(32), unique=True)  # another one after each start
+    started: Mapped[float] = mapped_column(Float)
+    seen: Mapped[float] = mapped_column(Float)
+    backend: Mapped[int] = mapped_column(Integer)

@@ -154,6 +154,10 @@ class Config:
         "time for which an edge shows slides that are not public while no origin answers, to those who could see them "
         "last (ED22)",
     )
+    node_name: str = setting(
+        "", "", None, "name of this node of a cluster, which needs PostgreSQL; empty: it is no node (CL1)"
+    )
+    node_url: str = setting("", "", None, "URL at which the other nodes reach this one (CL1)")
     traces_endpoint: str = setting(
         "",
         "",
@@ -226,6 +230,7 @@ GROUPS: Mapping[str, str] = {
     "rate_limits": "Counting requests",
     "log_level": "Logs",
     "edge_origins": "Edge",
+    "node_name": "Cluster",
     "traces_endpoint": "Traces",
 }
 """The first setting of each group, and the group's title."""

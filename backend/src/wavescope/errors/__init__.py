@@ -48,6 +48,7 @@ from wavescope.errors.files import (
     UnsupportedSource,
     UnsupportedVersion,
 )
+from wavescope.errors.nodes import AnnouncementTooLarge, NodeNameTaken
 from wavescope.errors.sessions import (
     SessionFull,
     SessionLocked,
@@ -78,6 +79,7 @@ from wavescope.errors.slides import (
 __all__ = [
     "AccountExists",
     "AnnotationConflict",
+    "AnnouncementTooLarge",
     "CatalogAway",
     "CatalogDamaged",
     "CatalogMissing",
@@ -95,6 +97,7 @@ __all__ = [
     "MissingPackage",
     "NoProfile",
     "NoSecondFactor",
+    "NodeNameTaken",
     "NotAnEdge",
     "NotByToken",
     "NotEnoughSpace",

@@ -98,13 +98,17 @@ def origin_of(source: Path | str, store: Path, deidentify: bool) -> Origin:
 
 
 def _stored(spec: str, store: Path) -> Origin:
-    _, digest = parse(spec)
-    paths = StorePaths(store)
-    before = load_manifest(paths.slides, digest)
-    phi = PhiStore(paths)
+    """``store``: that with the identifying data, which need not be the one that the pixels are read from."""
+    folder, digest = parse(spec)
+    before, phi = load_manifest(StorePaths(folder).slides, digest), PhiStore(StorePaths(store))
     images = {name: phi.image(digest, name) or b"" for name in phi.images(digest)}
+    return stored_origin(spec, before, Identity(phi.texts(digest), images))
+
+
+def stored_origin(spec: str, before: Manifest, phi: Identity) -> Origin:
+    """That of a stored version."""
     identity = SourceIdentity(before.source.name, before.source.fingerprint)
-    return Origin(spec, f"{PREFIX}{digest}", identity, Identity(phi.texts(digest), images), before)
+    return Origin(spec, f"{PREFIX}{before.digest}", identity, phi, before)
 
 
 def _added(value: float | None, before: float | None) -> float | None:

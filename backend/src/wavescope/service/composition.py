@@ -17,6 +17,8 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.cluster.keys import ClusterKeys
+from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
@@ -41,6 +43,7 @@ from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
+from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
@@ -50,6 +53,7 @@ from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
+from wavescope.service.nodes.node import Node
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
@@ -84,7 +88,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Services(VersionServices):
     """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics;
-    ``spans``: None where traces are off.
+    ``spans``: None where traces are off; ``node``: None where the service is no node of a cluster, and ``hop_key``, by
+    which nodes sign what they pass on.
     """
 
     catalog: Catalog
@@ -94,6 +99,8 @@ class Services(VersionServices):
     caches: Mapping[str, CountedCache]
     spans: Spans | None
     events: Events
+    node: Node | None
+    hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
@@ -135,6 +142,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     catalog, events = open_catalog(config), Events()
     spans = open_spans(config)
     retry = CatalogRetry(Backoff(limits.database_seconds))
+    node = Node.of(config, lambda: NodeTable(catalog.engine))
 
     sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
@@ -183,8 +191,13 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if spans is not None:
         runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
-    records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
-    jobs = JobService(records, runner, gate, limits, stored_as)
+    records = JobRecords(
+        JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds, announcing(node)
+    )
+    cluster = cluster_environment(config, catalog, node, retry)
+    jobs = JobService(records, runner, gate, limits, stored_as, cluster=cluster)
+    if node is not None:
+        node.channel.subscribe(TOPIC, jobs.announced, jobs.announced)
 
     versions = CatalogVersions(catalog, memory, slides, visibility, blocks)
     push = PushService(versions.open, blocks, limits)
@@ -205,6 +218,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         spans=spans,
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
+        node=node,
+        hop_key=ClusterKeys(catalog).hop() if node is not None else None,
         authenticator=authenticator,
         last_uses=last_uses,
         visibility=visibility,

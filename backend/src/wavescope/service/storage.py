@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 
 from wavescope.blocks.base import BlockSource
 from wavescope.blocks.cache.memory import MemoryCache
@@ -16,8 +18,12 @@ from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.caches import CountedCache
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
+from wavescope.store.durable import locked, remove_tree
+from wavescope.store.layout import StorePaths
+from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.objects.copy import copy, manifest_of
+from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.version import SlideVersion
 
 WHOLE_BATCH = 4096  # blocks: a view is not cut into pieces that would be read apart
@@ -38,6 +44,37 @@ def require_folder(config: Config, what: str) -> None:
     if config.slide_store:
         expected = f"empty for {what}: wavescope copy brings the versions into the folder of a store first"
         raise InvalidParameter("slide_store", config.slide_store, expected)
+
+
+def stored_manifest(config: Config, digest: str) -> Manifest:
+    """The manifest of a version. Raises StaleVersion, CorruptStore, Unavailable, InvalidParameter."""
+    place = object_place(config)
+    if place is None:
+        return load_manifest(StorePaths(config.store).slides, digest)
+    return manifest_of(place.files(digest), digest)[0]
+
+
+@contextmanager
+def version_in_folder(config: Config, digest: str, purpose: str) -> Iterator[Path]:
+    """The folder of a store that has this version: that of the service, or one that has only this verified copy, until
+    the end. What an interrupted process leaves of a copy is removed with abandoned ingests.
+
+    Raises StaleVersion, CorruptStore, Unavailable, StoreFull, InvalidParameter; StoreBusy while another process has a
+    copy for the same purpose.
+    """
+    place = object_place(config)
+    if place is None:
+        yield config.store
+        return
+    folder = StorePaths(config.store).ingest / f"{purpose}-{digest}"
+    lock = folder.with_name(folder.name + ".lock")
+    with locked(lock, "the slide version"):
+        try:
+            copy(place, FolderPlace(folder), digest)
+            yield folder
+        finally:
+            remove_tree(folder)
+            lock.unlink(missing_ok=True)
 
 
 def block_source(config: Config) -> tuple[BlockSource, Mapping[str, CountedCache]]:

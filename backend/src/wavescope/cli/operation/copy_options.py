@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 
-def copy_options(parser: argparse.ArgumentParser) -> None:
-    """Adds them to the parser of the command."""
+def copy_options(commands: Any, *parents: argparse.ArgumentParser) -> None:
+    """Adds the command. It names two stores, so that ``--store`` is no option of it."""
+    text = "copy slide versions between stores, verified"
+    parser = commands.add_parser("copy", help=text, description=text, parents=list(parents))
+    parser.set_defaults(run="operation.copy:run", store=None)
     where = "a store's folder or s3://BUCKET/PREFIX"
     parser.add_argument("source", metavar="FROM", help=where)
     parser.add_argument("target", metavar="TO", help=where)

@@ -24,6 +24,7 @@ AuditAction = Literal[
     "label removed",
     "uploaded",
     "reencoded",
+    "presigned",
     "renamed",
     "calibrated",
     "calibration removed",

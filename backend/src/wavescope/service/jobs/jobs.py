@@ -6,6 +6,7 @@ import asyncio
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, move_received, safe_name
 from wavescope.service.jobs.views import JobView, JobViews
 from wavescope.service.jobs.worker import JobWorker
+from wavescope.service.outages import OUTAGES
 
 log = get_logger(__name__)
 
@@ -54,22 +56,17 @@ class JobService:
         here = cluster(self._views) if cluster else WorkerEnvironment(LocalQueue(), LocalFiles(records.folder))
         self._queue, self._files = here.queue, here.files
         self._worker = JobWorker(records, runner, self._views, limits.space_seconds, here)
-        self._mirror, self._shows = None, False
+        self._mirror: JobMirror | None = None
         if self._queue.shared:
-            self._mirror = JobMirror(
-                records.table, self._views, lambda job_id: self._worker.runs(job_id) or records.noted(job_id)
-            )
+            self._mirror = JobMirror(records.table, self._views, self._is_here)
         self._arrivals = Arrivals(records, self._files, limits, stored_as)
         self.counts, self.ended = self._views.counts, self._worker.ended
 
     async def start(self, *, run: bool = True) -> None:
-        """Resumes the jobs that an earlier run of the service left unfinished, then works. ``run``, in a cluster:
-        whether this node runs jobs; it shows them in any case.
-        """
+        """Resumes unfinished jobs, then works. Without ``run`` a node of a cluster only shows the jobs."""
         if self._mirror is not None:
             await self._records.all()  # stores those that were only noted
             await self._mirror.start()
-            self._shows = True
         else:
             for record in reversed(await self._records.all()):
                 if record.state in UNFINISHED and record.state != "held":
@@ -84,7 +81,12 @@ class JobService:
     @property
     def started(self) -> bool:
         """Whether this service runs the jobs of the store."""
-        return self._worker.started or self._shows
+        return self._worker.started or (self._mirror is not None and self._mirror.started)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other nodes run the jobs of the store too."""
+        return self._queue.shared
 
     @property
     def worker_alive(self) -> bool:
@@ -96,7 +98,7 @@ class JobService:
         await self._records.store_noted()
 
     def end_events(self) -> None:
-        """The service is about to stop: all streams of events end."""
+        """The service is about to stop."""
         self._views.close()
 
     async def stop(self) -> None:
@@ -105,19 +107,24 @@ class JobService:
         if self._mirror is not None:
             await self._mirror.stop()
 
-    async def look(self, job_id: str = "") -> None:
-        """Learns what other nodes have changed: of one job, or of all. Raises CatalogAway, StoreFull."""
+    def announced(self, _job_id: str = "") -> None:
+        """Another node has changed a job."""
         if self._mirror is not None:
-            await (self._mirror.look_at(job_id) if job_id else self._mirror.look())
+            self._mirror.announced()
+            self._queue.announced()
+
+    async def look(self, job_id: str = "") -> None:
+        """Learns what other nodes have changed: of one job, or of all; nothing while the catalog does not answer."""
+        if self._mirror is not None:
+            with suppress(*OUTAGES):
+                await (self._mirror.look_at(job_id) if job_id else self._mirror.look())
 
     async def sweep(self) -> tuple[str, ...]:
-        """Removes the files of no unfinished job: what a killed service was receiving or about to discard (ST65).
-
-        Without effect unless this service runs the jobs of the store; no other one receives files then.
-        """
+        """Removes the files of no unfinished job (ST65), if this service runs the jobs: no other one receives files."""
         return await self._arrivals.sweep(self.unfinished_job) if self.started else ()
 
-    # -- requests of clients
+    def _is_here(self, job_id: str) -> bool:
+        return self._worker.runs(job_id) or self._records.noted(job_id)
 
     async def upload(
         self,
@@ -220,8 +227,8 @@ class JobService:
     def _check_capacity(self) -> None:
         if not self.started:
             raise Unavailable("ingesting", "this service runs no jobs; another one of this store may")
-        if self.unfinished >= self._limits.waiting_jobs:
-            raise TooLarge("the number of unfinished jobs", self.unfinished + 1, self._limits.waiting_jobs)
+        if (unfinished := self._views.unfinished_count) >= self._limits.waiting_jobs:
+            raise TooLarge("the number of unfinished jobs", unfinished + 1, self._limits.waiting_jobs)
 
     async def _added(self, job_id: str, path: Path, options: UploadOptions, state: JobState) -> JobView:
         stored = not options.reencodes
@@ -273,11 +280,6 @@ class JobService:
             if self._views.find(job_id) is view and not self._views.closing:
                 await self._views.changed(job_id)
             view = self._views.find(job_id)
-
-    @property
-    def unfinished(self) -> int:
-        """How many jobs are held, queued or running."""
-        return self._views.unfinished_count
 
     def unfinished_job(self, job_id: str) -> bool:
         """Whether there is such a job and it has not ended."""

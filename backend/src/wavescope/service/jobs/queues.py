@@ -24,6 +24,10 @@ class JobQueue(Protocol):
         """A job waits."""
         ...
 
+    def announced(self) -> None:
+        """A job may wait that another service has put there."""
+        ...
+
     async def get(self) -> str:
         """The next job; from now on it runs here."""
         ...
@@ -61,6 +65,9 @@ class LocalQueue:
 
     def put(self, job_id: str) -> None:
         self._ids.put_nowait(job_id)
+
+    def announced(self) -> None:
+        """There is no other service."""
 
     async def get(self) -> str:
         return await self._ids.get()

@@ -29,11 +29,19 @@ class JobRecords:
     """The jobs of one store; ``folder``: where their files are. One event loop.
 
     A change waits for a catalog that does not answer, as long as ``retry`` allows. A new job waits ``seconds`` only:
-    then it is noted beside its file, which is as durable, and stored in the catalog later.
+    then it is noted beside its file, which is as durable, and stored in the catalog later. ``announce``: tells other
+    nodes that a job has changed.
     """
 
-    def __init__(self, table: JobTable, folder: Path, retry: CatalogRetry, seconds: float) -> None:
-        self.folder = folder
+    def __init__(
+        self,
+        table: JobTable,
+        folder: Path,
+        retry: CatalogRetry,
+        seconds: float,
+        announce: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.folder, self._announce = folder, announce
         self.table = self._table = table
         self._retry, self._soon = retry, retry.within(seconds)
         self._noted: dict[str, JobRecord] = {}
@@ -63,6 +71,7 @@ class JobRecords:
             await asyncio.to_thread(_write_note, path.parent / NOTE, record)
             self._noted[job_id] = record
             log.warning("job noted on disk", job=job_id)
+        self._announce(job_id)
         return record
 
     async def save(self, record: JobRecord, *, soon: bool = False) -> None:
@@ -74,6 +83,7 @@ class JobRecords:
         if record.id in self._noted:
             await retry.run("store a noted job", self.store_noted)
         await retry.in_thread("save a job", self._table.save, record)
+        self._announce(record.id)
 
     async def look_up(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result | None:
         """What ``work`` reads from the catalog, in a thread; None if the catalog does not answer."""
@@ -85,6 +95,7 @@ class JobRecords:
     async def remove(self, job_id: str) -> None:
         """Forgets a job. Raises UnknownJob, CatalogAway."""
         await self._soon.in_thread("remove a job", self._table.remove, job_id)
+        self._announce(job_id)
 
     async def store_noted(self) -> None:
         """Stores in the catalog what was only noted; to be called now and then. Raises CatalogAway, StoreFull."""

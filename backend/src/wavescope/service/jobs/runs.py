@@ -6,6 +6,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from wavescope.errors import NotEnoughSpace, StoreFull
+
+LEASE = "lease"
+"""Among the options of a run: the number of the lease of a job that several nodes may take."""
+FULL = (StoreFull.__name__, NotEnoughSpace.__name__)
+GOES_ON = "; the import goes on when there is space"
 Report = Callable[[int, int], None]
 
 

@@ -1,4 +1,4 @@
-"""Running jobs, one after another, or several at one time where other machines do the work."""
+"""Running jobs, one after another, or several at one time."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextvars import Context, copy_context
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from wavescope.catalog.jobs import LeaseLost
 from wavescope.catalog.records import JobRecord, JobState
@@ -21,15 +21,13 @@ from wavescope.service.jobs.files import job_path
 from wavescope.service.jobs.queues import Wish, WorkerEnvironment
 from wavescope.service.jobs.rate import Rate
 from wavescope.service.jobs.records import JobRecords
-from wavescope.service.jobs.runs import JobFailed, Made, NoSpace, Report, Runner
+from wavescope.service.jobs.runs import FULL, GOES_ON, LEASE, JobFailed, Made, NoSpace, Report, Runner
 from wavescope.service.jobs.views import JobView, JobViews
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
 LOOK_SECONDS = 5.0  # between two looks at how many jobs may run at one time
 CANCEL_SECONDS = 10.0  # that a client waits until another node has ended a job
 SPACE_AGAIN_SECONDS = 30.0  # before a job that found the disk full is run again
-FULL = (StoreFull.__name__, NotEnoughSpace.__name__)
-GOES_ON = "; the import goes on when there is space"
 
 log = get_logger(__name__)
 
@@ -57,8 +55,7 @@ class JobWorker:
         self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to be restarted
         self._lost: set[str] = set()  # running jobs that another node has
         self._ended: dict[str, JobRecord] = {}  # outcomes that are not stored yet
-        self._space_seconds = space_seconds
-        self._full_since: dict[str, float] = {}  # jobs that wait for space
+        self._space_seconds, self._full_since = space_seconds, dict[str, float]()  # the latter: of jobs that wait
         self.ended: Counter[JobState] = Counter()  # jobs that have ended since the start
 
     @property
@@ -188,7 +185,9 @@ class JobWorker:
         try:
             await self.end(job_id, "done", made=await asyncio.shield(task))
         except JobFailed as failure:
-            if failure.cause in (CatalogAway.__name__, LeaseLost.__name__):
+            if failure.cause == LeaseLost.__name__:
+                raise LeaseLost(job_id) from failure
+            if failure.cause == CatalogAway.__name__:
                 self._views.put(JobView(replace(record, state="queued")))
                 raise
             if failure.cause in FULL:
@@ -222,7 +221,8 @@ class JobWorker:
             path = await self._files.local(record)
         except (NotEnoughSpace, StoreFull, UnreadableSource) as cause:
             raise JobFailed(type(cause).__name__, str(cause)) from cause
-        return await self._runner.run(path, record.options, report)
+        options = {**record.options, LEASE: record.lease} if self._queue.shared else record.options
+        return await self._runner.run(path, options, report)
 
     def _wait_for_space(self, record: JobRecord, failure: JobFailed) -> None:
         """What is encoded stays, and so does the file (OP42). Raises NoSpace, unless the job has waited long enough."""

@@ -17,7 +17,7 @@ from typing import Any
 import obstore
 from obstore.exceptions import AlreadyExistsError, BaseError, PermissionDeniedError, PreconditionError
 from obstore.exceptions import UnauthenticatedError as NoCredentials
-from obstore.store import ObjectStore, S3Store
+from obstore.store import S3Store
 
 from wavescope.errors import Unavailable
 from wavescope.store.objects.location import bucket_of
@@ -57,7 +57,7 @@ class Objects:
     the store does not answer or refuses.
     """
 
-    def __init__(self, store: ObjectStore) -> None:
+    def __init__(self, store: S3Store) -> None:
         self._store = store
         self.reads = ObjectReads()
 
@@ -171,6 +171,11 @@ class Objects:
         with _translated():
             found = obstore.list_with_delimiter(self._store, folder)["common_prefixes"]
         return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
+
+    def signed(self, paths: Sequence[str], seconds: int) -> list[str]:
+        """URLs with which anyone may read these objects for so long; no request is made."""
+        with _translated():
+            return list(obstore.sign(self._store, "GET", paths, timedelta(seconds=seconds)))
 
     def put(self, path: str, parts: Iterable[bytes], size: int = 0) -> None:
         """Store an object, complete or not at all; the store checks the SHA-256 of what arrives. ``size``: bytes of a

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -89,6 +89,12 @@ class ObjectPlace:
     def writing(self, digest: str) -> Iterator[ObjectFiles]:
         with leased(self._objects, digest, wait=WAIT_SECONDS) as lease:
             yield ObjectFiles(self._objects, folder_of(digest), lease.check)
+
+    def signed(self, digest: str, paths: Sequence[str], seconds: int) -> dict[str, str]:
+        """For files of a version: URLs with which anyone may read them for so long."""
+        folder = folder_of(digest)
+        urls = self._objects.signed([f"{folder}/{path}" for path in paths], seconds)
+        return dict(zip(paths, urls, strict=True))
 
     def remove(self, digest: str) -> None:
         """Removes a version: its manifest first, so that no reader sees a part of it. StoreBusy while it is written."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 
 from wavescope.catalog.jobs import JobTable
@@ -26,17 +27,25 @@ class JobMirror:
     def __init__(self, table: JobTable, views: JobViews, local: Callable[[str], bool]) -> None:
         self._table, self._views, self._local = table, views, local
         self._task: asyncio.Task[None] | None = None
-        self._turn = asyncio.Lock()
+        self._turn, self._announced = asyncio.Lock(), asyncio.Event()
 
     async def start(self) -> None:
         """Follows them from now on. Raises CatalogAway."""
         await self.look()
         self._task = asyncio.create_task(self._follow(), name="follow the jobs of other nodes")
 
+    @property
+    def started(self) -> bool:
+        return self._task is not None
+
     async def stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+
+    def announced(self) -> None:
+        """Another node has changed a job."""
+        self._announced.set()
 
     async def look(self) -> None:
         """Learns what has changed. Raises CatalogAway, StoreFull."""
@@ -72,7 +81,9 @@ class JobMirror:
 
     async def _follow(self) -> None:
         while True:
-            await asyncio.sleep(WATCHED_SECONDS if self._views.watched else LOOK_SECONDS)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._announced.wait(), WATCHED_SECONDS if self._views.watched else LOOK_SECONDS)
+            self._announced.clear()
             try:
                 await self.look()
             except OUTAGES as cause:

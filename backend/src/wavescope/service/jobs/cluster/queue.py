@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from wavescope.catalog.job_leases import JobLeases, Lease
@@ -27,23 +27,29 @@ class LeaseQueue:
 
     shared = True
 
-    def __init__(self, leases: JobLeases, views: JobViews, retry: CatalogRetry) -> None:
+    def __init__(
+        self, leases: JobLeases, views: JobViews, retry: CatalogRetry, announce: Callable[[str], None]
+    ) -> None:
+        self._announce = announce
         self._leases, self._views, self._retry = leases, views, retry
-        self._announced = asyncio.Event()
+        self._wake = asyncio.Event()
 
     def put(self, job_id: str) -> None:
         """It waits in the catalog; one that was only noted does so later."""
-        self._announced.set()
+        self._wake.set()
+
+    def announced(self) -> None:
+        self._wake.set()
 
     async def get(self) -> str:
         while True:
-            self._announced.clear()
+            self._wake.clear()
             record = await self._take()
             if record is not None:
                 self._views.put(JobView(record))
                 return record.id
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._announced.wait(), TAKE_SECONDS)
+                await asyncio.wait_for(self._wake.wait(), TAKE_SECONDS)
 
     async def beat(self, record: JobRecord, interrupt: Interrupt) -> None:
         lease = Lease(record.id, record.lease)
@@ -65,13 +71,15 @@ class LeaseQueue:
         """If the catalog does not answer, it is taken again when its lease has lapsed."""
         with contextlib.suppress(*OUTAGES):
             await asyncio.to_thread(self._leases.release, Lease(record.id, record.lease), error)
+            self._announce(record.id)
 
     async def ask(
         self, job_id: str, wish: Literal["cancel", "anew"], options: Mapping[str, Any] | None = None
     ) -> JobRecord | None:
         """Raises UnknownJob, CatalogAway, StoreFull."""
         record = await self._retry.in_thread("ask for a job", self._leases.ask, job_id, wish, options)
-        self._announced.set()
+        self._wake.set()
+        self._announce(job_id)
         return record
 
     async def _take(self) -> JobRecord | None:
