@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import uuid
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -66,14 +65,16 @@ class UploadObjects:
         return files
 
     def fetch(self, job_id: str, target: Path, check_space: Callable[[int], None]) -> None:
-        """The files of an upload in the folder ``target``, which appears complete or not at all.
+        """The files of an upload in the folder ``target``, which appears complete or not at all. One caller
+        at a time.
 
         Raises NotEnoughSpace (by ``check_space``, before the first byte), StoreFull, FileNotFoundError.
         """
         files = self.files(job_id)
         check_space(sum(one.size for one in files))
         make_private_directory(target.parent)
-        made = target.with_name(f"{FETCHING}{target.name}-{uuid.uuid4().hex[:8]}")
+        made = target.with_name(f"{FETCHING}{target.name}")
+        remove_tree(made)
         try:
             with full_disk_reported(target.parent):
                 make_private_directory(made)
@@ -81,8 +82,7 @@ class UploadObjects:
                     path = made.joinpath(*PurePosixPath(one.path).parts)
                     path.parent.mkdir(parents=True, exist_ok=True)
                     write_file(path, self._checked(job_id, one), private=True)
-                if not target.exists():  # else another thread has fetched them meanwhile
-                    made.rename(target)
+                made.rename(target)
         finally:
             remove_tree(made)
 

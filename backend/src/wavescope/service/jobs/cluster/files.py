@@ -10,7 +10,7 @@ from pathlib import Path
 from wavescope.catalog.records import JobRecord
 from wavescope.errors import Unavailable, UnreadableSource
 from wavescope.service.jobs.files import LocalFiles, job_path
-from wavescope.store.objects.uploads import UploadObjects
+from wavescope.store.objects.uploads import FETCHING, UploadObjects
 
 ABANDONED_SECONDS = 3600.0
 """Age of an upload of which no job is known; it may be one that is just stored."""
@@ -31,6 +31,7 @@ class SharedFiles:
     ) -> None:
         self._here, self._objects, self._check_space = LocalFiles(folder), objects, check_space
         self._unfinished = unfinished
+        self._fetching: set[str] = set()
         self._turns: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
 
     @property
@@ -51,10 +52,13 @@ class SharedFiles:
         turn = self._turns.setdefault(record.id, asyncio.Lock())
         async with turn:
             if not (record.options.get("reencodes") or await asyncio.to_thread(path.exists)):
+                self._fetching.add(record.id)
                 try:
                     await asyncio.to_thread(self._objects.fetch, record.id, path.parent, self._check_space)
                 except FileNotFoundError as cause:
                     raise UnreadableSource(path, "its file is no longer in the object store") from cause
+                finally:
+                    self._fetching.discard(record.id)
         return path
 
     async def discard(self, job_id: str, filename: str) -> None:
@@ -62,7 +66,8 @@ class SharedFiles:
         await asyncio.to_thread(self._forget, job_id)
 
     async def sweep(self, found: Collection[str], needed: Collection[str]) -> tuple[str, ...]:
-        left = await self._here.sweep(found, needed)
+        arriving = {f"{FETCHING}{job_id}" for job_id in self._fetching}
+        left = await self._here.sweep([one for one in found if one not in arriving], needed)
         swept = await asyncio.to_thread(self._objects.sweep, self._unfinished, ABANDONED_SECONDS)
         return (*left, *swept)
 
