@@ -186,11 +186,8 @@ class Catalog:
         base = base if readable else f"{base}-{secrets.token_hex(3)}"
         with self.reading() as session:
             taken = set(session.scalars(select(SlideRow.id).where(SlideRow.id.startswith(base, autoescape=True))))
-        number, candidate = 1, base
-        while candidate in taken:
-            number += 1
-            candidate = f"{base}-{number}"
-        return candidate
+        candidates = (base, *(f"{base}-{number}" for number in range(2, len(taken) + 2)))
+        return next(one for one in candidates if one not in taken)
 
     # -- writing
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from wavescope.config import Limits
 from wavescope.service.access.gate import Principal
-from wavescope.service.jobs.archives import is_archive, unpack
+from wavescope.service.jobs.archives.unpacking import is_archive, unpack
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs
 from wavescope.service.jobs.files import JobFiles
 from wavescope.service.jobs.records import JobRecords

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.job_leases import JobLeases
+from wavescope.catalog.cluster.job_leases import JobLeases
 from wavescope.catalog.jobs import JobTable
 from wavescope.config import Config
 from wavescope.service.jobs.cluster.files import SharedFiles

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from wavescope.catalog.job_leases import JobLeases, Lease
+from wavescope.catalog.cluster.job_leases import JobLeases, Lease
 from wavescope.catalog.jobs import LeaseLost
 from wavescope.catalog.records import JobRecord
 from wavescope.logs.faults import fault
