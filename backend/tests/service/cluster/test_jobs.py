@@ -15,9 +15,9 @@ from object_stores import Server, served
 from service.cluster.worlds import Cluster, chunks_of, ended, until, upload, view_of
 from service.test_jobs import FakeRunner
 from wavescope.access.principal import Principal
-from wavescope.catalog.cluster import job_leases
-from wavescope.catalog.cluster.job_leases import LAPSE_SECONDS, MAX_LOST, JobLeases, Lease
-from wavescope.catalog.jobs import JobTable, LeaseLost
+from wavescope.catalog.jobs import leases as job_leases
+from wavescope.catalog.jobs.leases import LAPSE_SECONDS, MAX_LOST, JobLeases, Lease
+from wavescope.catalog.jobs.table import JobTable, LeaseLost
 from wavescope.errors import Unavailable, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services

@@ -18,7 +18,7 @@ from object_stores import BUCKET, Server, served
 from service.cluster.processes import NodeProcess
 from service.cluster.worlds import answered, until
 from wavescope.catalog.database import open_engine
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs.table import JobTable
 
 NUMBERS = count()
 JSON = {"content-type": "application/octet-stream"}

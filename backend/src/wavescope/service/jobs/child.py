@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.cluster.job_leases import Lease
+from wavescope.catalog.jobs.leases import Lease
 from wavescope.config import Config, Limits
 from wavescope.errors import CatalogAway, SlideExists, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory

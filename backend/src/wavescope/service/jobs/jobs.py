@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from wavescope.catalog.jobs import UNFINISHED
+from wavescope.catalog.jobs.table import UNFINISHED
 from wavescope.catalog.records import JobState
 from wavescope.config import Limits
 from wavescope.errors import StoreBusy, TooLarge, Unavailable, UnknownJob

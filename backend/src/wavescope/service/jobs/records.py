@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.logs.loggers import get_logger
 from wavescope.service.outages import OUTAGES, CatalogRetry

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, get_args
 
-from wavescope.catalog.jobs import MAX_ENDED, UNFINISHED
+from wavescope.catalog.jobs.table import MAX_ENDED, UNFINISHED
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import UnknownJob
 from wavescope.service.access.gate import Principal

@@ -11,7 +11,7 @@ from contextvars import Context, copy_context
 from dataclasses import replace
 from typing import Any
 
-from wavescope.catalog.jobs import LeaseLost
+from wavescope.catalog.jobs.table import LeaseLost
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import CatalogAway, NotEnoughSpace, StoreFull, Unavailable, UnknownJob, UnreadableSource
 from wavescope.logs import faults

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.cluster.job_leases import JobLeases
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs.leases import JobLeases
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.config import Config
 from wavescope.service.jobs.cluster.files import SharedFiles
 from wavescope.service.jobs.cluster.queue import LeaseQueue

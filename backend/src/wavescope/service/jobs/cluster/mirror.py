@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable
 
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.catalog.records import JobRecord
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger

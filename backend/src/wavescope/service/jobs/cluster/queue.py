@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from wavescope.catalog.cluster.job_leases import JobLeases, Lease
-from wavescope.catalog.jobs import LeaseLost
+from wavescope.catalog.jobs.leases import JobLeases, Lease
+from wavescope.catalog.jobs.table import LeaseLost
 from wavescope.catalog.records import JobRecord
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger

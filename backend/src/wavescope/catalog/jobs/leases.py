@@ -11,7 +11,7 @@ from sqlalchemy import Engine, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.database import translated
-from wavescope.catalog.jobs import LeaseLost, changed, existing_job, record_of_job
+from wavescope.catalog.jobs.table import LeaseLost, changed, existing_job, record_of_job
 from wavescope.catalog.records import JobRecord
 from wavescope.catalog.tables import JobRow
 from wavescope.errors import Unavailable
