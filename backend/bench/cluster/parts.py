@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -76,12 +77,13 @@ class Process:
 
 def _await(port: int, process: subprocess.Popen[bytes]) -> None:
     """As ``await_port``, for nodes that start together on few cores."""
-    for attempt in range(START_ATTEMPTS):
-        try:
-            return await_port(port, process)
-        except SystemExit:
-            if process.poll() is not None or attempt == START_ATTEMPTS - 1:
-                raise
+    for _ in range(START_ATTEMPTS):
+        with contextlib.suppress(SystemExit):
+            await_port(port, process)
+            return
+        if process.poll() is not None:
+            break
+    raise SystemExit(f"a node did not start: code {process.poll()}")
 
 
 def _cpu(pid: int) -> float:

@@ -59,6 +59,7 @@ class Lifecycle:
             await services.node.stop()
         if services.load_agent is not None:
             await services.load_agent.stop()
+        await services.limiter.close()
         self._locks.close()
         services.pixels.close()
         await services.blocks.close()
