@@ -30,7 +30,8 @@ DEFAULT_POLICY = "round-robin"
 class Cluster:
     """``port``: where the balancer listens with TLS; ``ports``: of all other parts, by name; ``access``: the setting of
     the nodes, ``accounts`` or ``local``; ``certificate``: a file with certificate and key, empty: self-signed;
-    ``without``: parts that are left out, of OPTIONAL.
+    ``without``: parts that are left out, of OPTIONAL; ``source``: the store whose slides and catalog a new cluster
+    begins with, empty: none.
     """
 
     folder: Path
@@ -42,6 +43,7 @@ class Cluster:
     certificate: str = ""
     scrape_seconds: float = 5.0
     without: tuple[str, ...] = ()
+    source: str = ""
     ports: Mapping[str, int] = field(default_factory=dict)
 
     @property
