@@ -55,6 +55,7 @@ from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.nodes import announcements
+from wavescope.service.nodes.load import LoadAgent, LoadMeter
 from wavescope.service.nodes.node import Node
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
@@ -102,6 +103,7 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    load_agent: LoadAgent | None
     hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
@@ -226,6 +228,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
         hop_key=hop_key,
         authenticator=authenticator,
         last_uses=last_uses,

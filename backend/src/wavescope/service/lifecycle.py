@@ -32,6 +32,8 @@ class Lifecycle:
         await asyncio.to_thread(self._close_to_others)
         if services.node is not None:
             await services.node.start()
+        if services.load_agent is not None:
+            await services.load_agent.start()
         await services.grants.start()
         await asyncio.to_thread(services.exports.start)
         services.audit.start()
@@ -55,6 +57,8 @@ class Lifecycle:
         await services.audit.stop()
         if services.node is not None:
             await services.node.stop()
+        if services.load_agent is not None:
+            await services.load_agent.stop()
         await services.limiter.close()
         self._locks.close()
         services.pixels.close()
