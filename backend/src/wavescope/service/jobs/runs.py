@@ -24,7 +24,7 @@ class JobFailed(Exception):
 
 
 class NoSpace(Exception):
-    """A job waits for space on the disk. ``error``: what the user is told."""
+    """A job waits for space on the disk. ``error``: what the user is shown."""
 
     def __init__(self, error: Mapping[str, str]) -> None:
         super().__init__(error["cause"])
