@@ -58,7 +58,8 @@ class Cluster:
 
     def with_ports(self) -> Cluster:
         """The same with a free port for each part that has none yet. Raises InvalidParameter without a free one."""
-        names = [*FIXED, *self.nodes, *(f"{name}-http" for name in self.workers)]
+        agents = [f"{name}-agent" for name in self.nodes]
+        names = [*FIXED, *self.nodes, *agents, *(f"{name}-http" for name in self.workers)]
         ports = dict(self.ports)
         free = _free_ports(self.port + 1, {self.port, *ports.values()})
         for name in names:

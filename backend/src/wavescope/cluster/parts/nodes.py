@@ -57,7 +57,11 @@ def scheduler_url(place: Place) -> str:
 
 def _node(place: Place, name: str) -> Part:
     port, folder = place.port(name), place.folder / "nodes" / name
-    own = {"WAVESCOPE_NODE_NAME": name, "WAVESCOPE_NODE_URL": f"http://{HOST}:{port}"}
+    own = {
+        "WAVESCOPE_NODE_NAME": name,
+        "WAVESCOPE_NODE_URL": f"http://{HOST}:{port}",
+        "WAVESCOPE_AGENT_PORT": str(place.port(f"{name}-agent")),
+    }
     known = {one.environment for one in all_settings()}
     return Part(
         name=name,
