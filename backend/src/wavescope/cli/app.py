@@ -17,6 +17,7 @@ from wavescope.cli.access_options import audit_options, user_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
+from wavescope.cli.simulate.options import add_simulate
 from wavescope.cli.workload.options import add_workload
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
@@ -139,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
     add_workload(commands, json)
+    add_simulate(commands, json)
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)
     settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
     command("doctor", "operation.doctor:run", "check this installation", json)
