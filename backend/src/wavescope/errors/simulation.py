@@ -6,7 +6,7 @@ from wavescope.errors.base import WavescopeError
 
 
 class InvalidExperiment(WavescopeError):
-    """An experiment or profile that cannot be simulated. ``place``: the table and key that is wrong."""
+    """An experiment or file of component times that cannot be simulated. ``place``: the table and key that is wrong."""
 
     def __init__(self, place: str, reason: str) -> None:
         super().__init__(f"{place}: {reason}")

@@ -1,4 +1,4 @@
-"""Times of components as distributions, drawn from a seeded generator; tables of a profile become one (SI3)."""
+"""Times of components as distributions, drawn from a seeded generator; tables of a file become one (SI3)."""
 
 from __future__ import annotations
 

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from wavescope.blocks.cache.policies import POLICIES, Policy
 from wavescope.simulator.queues import OpenQueue, simulate_queue, simulate_references
 from wavescope.simulator.report import read_report, simulate_report
+from wavescope.simulator.sites.batch import simulate_batch
+from wavescope.simulator.sites.events import simulate_events
+from wavescope.simulator.sites.model import ENGINES, read_sites
 from wavescope.simulator.tables import Table
 from wavescope.simulator.theory import zipf
 
@@ -43,7 +46,13 @@ def _report(table: Table) -> Trial:
     return lambda seed: simulate_report(report, seed)
 
 
-MODELS: Mapping[str, Model] = {"queue": _queue, "cache": _cache, "report-1998": _report}
+def _sites(table: Table) -> Trial:
+    sites = read_sites(table)
+    simulate = simulate_events if table.choice("engine", ENGINES, "batch") == "events" else simulate_batch
+    return lambda seed: simulate(sites, seed)
+
+
+MODELS: Mapping[str, Model] = {"queue": _queue, "cache": _cache, "report-1998": _report, "sites": _sites}
 
 
 def trial_of(model: str, place: str, parameters: Mapping[str, object]) -> Trial:

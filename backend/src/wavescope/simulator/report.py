@@ -64,11 +64,13 @@ class Server:
 
 @dataclass(frozen=True)
 class Report:
-    """``hit_rate``: of each block, None without a proxy."""
+    """``arrivals``: seconds from client to client; ``display``: of an answer, before the thought about it begins.
+    ``hit_rate``: of each block, None without a proxy."""
 
     clients: int
     requests: int
     arrivals: Distribution
+    display: Distribution
     hit_rate: float | None
     think_factor: float
     large_blocks: int
@@ -105,6 +107,7 @@ def read_report(table: Table) -> Report:
         clients=table.integer("clients", 1, 1000),
         requests=table.integer("requests", 1, 100_000, 200),
         arrivals=table.distribution("arrivals"),
+        display=table.distribution("display"),
         hit_rate=table.number("hit_rate", 0, 1) if table.has("hit_rate") else None,
         think_factor=table.number("think_factor", 0, 100, 1.0),
         large_blocks=table.integer("large_blocks", 1, 1000, 12),
@@ -154,7 +157,8 @@ class _Trial:
             began = self.env.now
             yield from self._request(large, state)
             times[large].append(self.env.now - began)
-            yield self.env.timeout(markov.think_seconds(state, dice) * self.report.think_factor)
+            thought = markov.think_seconds(state, dice) * self.report.think_factor
+            yield self.env.timeout(self.report.display.draw(dice) + thought)
         self.means["response"].append(fmean(times[False] + times[True]))
         for large, name in ((False, "response_small"), (True, "response_large")):
             if times[large]:

@@ -1,4 +1,4 @@
-"""Reads the tables of experiments and profiles: every key once, bounded, and none that is unknown (SI2)."""
+"""Reads the tables of experiments and component times: every key once, bounded, and none that is unknown (SI2)."""
 
 from __future__ import annotations
 

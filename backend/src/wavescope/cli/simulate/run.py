@@ -32,7 +32,9 @@ def simulate(parsed: argparse.Namespace) -> int:
         raise InvalidParameter("the name of the plot", parsed.plot.name, f"one that ends in {', '.join(FORMATS)}")
     experiment = load_experiment(parsed.file).with_trials(parsed.trials)
     progress = _Progress(quiet=parsed.quiet)
-    found = results(experiment, run_trials(experiment, progress.show, parsed.resume, parsed.workers))
+    figures = run_trials(experiment, progress.show, parsed.resume, parsed.workers)
+    progress.cost(sum(trial.get("events", 0.0) for run in figures for trial in run))
+    found = results(experiment, figures)
     if parsed.plot:
         write_plot(parsed.plot, found)
     if parsed.json:
@@ -47,13 +49,21 @@ class _Progress:
     """A line on stderr now and then."""
 
     def __init__(self, *, quiet: bool) -> None:
-        self.quiet, self.next = quiet, time.monotonic() + PROGRESS_SECONDS
+        self.quiet, self.began, self.first = quiet, time.monotonic(), -1
+        self.next = self.began + PROGRESS_SECONDS
 
     def show(self, finished: int, wanted: int) -> None:
         now = time.monotonic()
+        self.first = finished if self.first < 0 else self.first
         if not self.quiet and now >= self.next and sys.stderr:
             print_stderr(f"{finished} of {wanted} trials")
             self.next = now + PROGRESS_SECONDS
+
+    def cost(self, events: float) -> None:
+        """What an event took, if the model counts them and all trials were run now."""
+        seconds = time.monotonic() - self.began
+        if events and not self.first and not self.quiet:
+            print_stderr(f"{events:.4g} events in {seconds:.1f} s, {seconds / events * 1e6:.2f} µs each")
 
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:

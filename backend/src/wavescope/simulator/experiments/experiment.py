@@ -71,21 +71,21 @@ class Experiment:
 
 
 def load_experiment(path: Path) -> Experiment:
-    """The experiment of a file, with the profile that it names beside it. Raises InvalidExperiment, OSError."""
+    """The experiment of a file, with the component times that it names. Raises InvalidExperiment, OSError."""
     values = _toml(path)
-    profile = values.pop("profile", None)
-    if profile is None:
+    times = values.pop("times", None)
+    if times is None:
         return parse_experiment(values, {})
-    if not isinstance(profile, str) or Path(profile).is_absolute():
-        raise InvalidExperiment("profile", f"{profile!r} is not a path beside the experiment")
-    return parse_experiment(values, _toml(path.parent / profile))
+    if not isinstance(times, str) or Path(times).is_absolute() or ".." in Path(times).parts:
+        raise InvalidExperiment("times", f"{times!r} is not a path in the folder of the experiment")
+    return parse_experiment(values, _toml(path.parent / times))
 
 
-def parse_experiment(values: Mapping[str, object], profile: Mapping[str, object]) -> Experiment:
-    """The experiment of a table; what it does not say about parameters, the profile says. Raises InvalidExperiment."""
+def parse_experiment(values: Mapping[str, object], times: Mapping[str, object]) -> Experiment:
+    """The experiment of a table; ``times`` are parameters that it may replace. Raises InvalidExperiment."""
     top = Table("", values)
     model = top.choice("model", tuple(MODELS))
-    parameters = {**profile, **_mapping("parameters", top.has("parameters") and values["parameters"])}
+    parameters = {**times, **_mapping("parameters", top.has("parameters") and values["parameters"])}
     factors = _factors(_mapping("factors", top.has("factors") and values["factors"]))
     factorial = values.get("factorial", False) if top.has("factorial") else False
     if not isinstance(factorial, bool):
