@@ -18,7 +18,7 @@ Figures = dict[str, float]
 Key = tuple[int, int]
 """The number of a run and of its trial."""
 Progress = Callable[[int, int], None]
-"""Told after each trial: how many are finished, and of how many."""
+"""Called after each trial: how many are finished, and of how many."""
 
 
 def run_trials(
