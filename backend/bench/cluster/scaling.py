@@ -40,7 +40,7 @@ def scaling(folder: Path, shared: Data, counts: Sequence[int], cores: float, tim
         "CPU ms",
         "throughput x",
         "CPU per answer x",
-        "balancer's share of CPU",
+        "balancer's share",
         "driver, cores",
     )
     table(f"Nodes with {cores} of a core each; ratios to {counts[0]} node", columns, sorted(rows))
