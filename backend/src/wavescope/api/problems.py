@@ -206,6 +206,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "store-full", 507, "Not enough space", lambda e: {"needed": e.needed, "available": e.available}
     ),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
+    errors.LeaseLost: Problem("unavailable", 503, "Not available now"),
+    errors.SessionElsewhere: Problem("unavailable", 503, "Not available now"),
     errors.Unavailable: Problem("unavailable", 503, "Not available now"),
     errors.MissingPackage: Problem("missing-package", 503, "A package is not installed"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),

@@ -74,6 +74,11 @@ class Node:
         return next((one for one in self.alive() if one.name == name), None)
 
     @property
+    def dead(self) -> frozenset[str]:
+        """The instances that are dead as far as this node knows."""
+        return self._dead
+
+    @property
     def lapsed(self) -> bool:
         """Whether the others may take this node for dead: its last sign of life is too old, or its name was taken."""
         return self._replaced or self._clock() - self._beaten >= SILENT_SECONDS

@@ -22,6 +22,7 @@ from wavescope.service.sessions.connections import (
 )
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import MemberRecords, Person
+from wavescope.service.sessions.ownership import Claimed
 from wavescope.service.sessions.persistence import ActivityWriter, LoadedSession, SessionStore
 from wavescope.service.sessions.pipeline import Acknowledgement, Cause, Closure, Greeting, Pipeline
 from wavescope.service.sessions.recorder import SessionRecorder
@@ -44,18 +45,23 @@ from wavescope.sessions.events import AnyEvent, MemberChanged, RecordingChanged,
 from wavescope.sessions.live import cursor_of, view_of
 from wavescope.sessions.model import Changes, State, to_json
 from wavescope.sessions.operations import apply, ended, steer
-from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
+from wavescope.sessions.ownership import Lease
+from wavescope.sessions.presence import arrive, depart, join, restart, resume, wait_over
 from wavescope.sessions.server_messages import EventMessage, Pong, Refusal, Tick
 
 RECHECK_MS = 15_000
+RETURN_MS = 5_000  # that members have to come back after another node has taken the session over
+OCCUPIED_SECONDS = 60.0  # since a session that is stored was in use: its members may come back
 SERVICE = Cause()
 
 
 class LiveSession:
     """Use ``open``. Methods that are not async return at once; their effects are stored and sent soon after."""
 
-    def __init__(self, loaded: LoadedSession, store: SessionStore, environment: Environment) -> None:
-        self.id = loaded.state.id
+    def __init__(
+        self, loaded: LoadedSession, store: SessionStore, environment: Environment, lease: Lease | None = None
+    ) -> None:
+        self.id, self.lease = loaded.state.id, lease
         self._environment, self._store = environment, store
         self.connections = Connections()
         self._members = MemberRecords(loaded.snapshot.members)
@@ -63,20 +69,34 @@ class LiveSession:
         self._ticks = TickBroadcaster(self._send_tick, lambda: self.state, environment.now)
         self._recorder = SessionRecorder(store, environment)
         self._activity = ActivityWriter(loaded.state, store)
+        self._stored_events = loaded.snapshot.events
+        self._absent_at: int | None = None  # when members that have not come back are absent
         self._moved = self._checked = 0  # when the presenter moved, when access was checked: milliseconds since 1970
         self._storing = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
-    async def open(cls, session_id: str, store: SessionStore, environment: Environment) -> LiveSession:
-        """The session as stored, with nobody connected. Raises UnknownSession."""
-        session = cls(await store.load(session_id), store, environment)
-        await session._start()
+    async def open(
+        cls, session_id: str, store: SessionStore, environment: Environment, claimed: Claimed | None = None
+    ) -> LiveSession:
+        """The session as stored, with nobody connected. ``claimed``: on a node of a cluster. Raises UnknownSession."""
+        if claimed is None:
+            session = cls(await store.load(session_id), store, environment)
+            await session._start(returning=False)
+            return session
+        store = store.with_lease(claimed.lease)
+        loaded = await store.load(session_id)
+        session = cls(loaded, store, environment, claimed.lease)
+        occupied = environment.clock() - loaded.snapshot.record.touched < OCCUPIED_SECONDS
+        await session._start(returning=claimed.handed and occupied)
         return session
 
-    async def _start(self) -> None:
-        await self._recorder.resume(self.state)
-        self._apply(restart(self.state, self._environment.now()))
+    async def _start(self, *, returning: bool) -> None:
+        """``returning``: the members were connected a moment ago, to another node, and come back (CL25)."""
+        await self._recorder.resume(self.state, self._stored_events)
+        now = self._environment.now()
+        self._apply(resume(self.state, now) if returning else restart(self.state, now))
+        self._absent_at = now + RETURN_MS if returning else None
         self._tasks = [asyncio.create_task(self._pipeline.run()), asyncio.create_task(self._ticks.run())]
         for task in self._tasks:
             task.add_done_callback(self._note_end)
@@ -282,6 +302,10 @@ class LiveSession:
     async def _store_changes(self, *, last: bool = False) -> None:
         async with self._storing:  # one after the other: a recording's chunks are written in order
             now = self._environment.now()
+            if self._absent_at is not None and now >= self._absent_at:
+                self._absent_at = None
+                away = [one.id for one in self.state.members if not self.connections.of(one.id)]
+                self._apply(depart(self.state, away, now))
             self._apply(wait_over(self.state, now))
             if self._recorder.full:
                 self._change(RecordingChanged(recording=None), SERVICE)
