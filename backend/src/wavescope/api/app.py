@@ -19,6 +19,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from wavescope.api import problems
 from wavescope.api.description.document import complete
+from wavescope.api.forwarding.nodes import NodeForwarder
 from wavescope.api.http.frontend import Frontend, default_dist
 from wavescope.api.metrics.parts import readings_of
 from wavescope.api.metrics.registry import Metrics
@@ -26,6 +27,7 @@ from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
+from wavescope.api.middleware.hops import Hops
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
@@ -128,6 +130,8 @@ def build_app(services: Services) -> Application:
         exception_handlers=exception_handlers(metrics),
     )
     app.state.api = ApiState(services, metrics)
+    if services.hop_key is not None:
+        app.state.forwarder = NodeForwarder(services.config.node_name, services.hop_key)
     dist = services.config.frontend or default_dist()
     routes: list[BaseRoute] = [route for module in ROUTERS for route in module.router.routes]
     routes += current_version.redirects(routes)
@@ -156,6 +160,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        if (forwarder := getattr(app.state, "forwarder", None)) is not None:
+            await forwarder.close()
         await lifecycle.stop()
 
 
@@ -200,6 +206,8 @@ def _middleware(
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not _without_accounts(config)))
+    if services.hop_key is not None:
+        middleware.insert(0, Middleware(Hops, services.hop_key))
     if config.access != "local":
         middleware.append(Middleware(PrivateCache))
     if config.cors_origins:

@@ -17,6 +17,7 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.sessions.leases import LeaseTable
@@ -89,7 +90,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Services(VersionServices):
     """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics;
-    ``spans``: None where traces are off; ``node``: None where the service is no node of a cluster.
+    ``spans``: None where traces are off; ``node``: None where the service is no node of a cluster, and ``hop_key``, by
+    which nodes sign what they pass on.
     """
 
     catalog: Catalog
@@ -100,6 +102,7 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
@@ -213,6 +216,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        hop_key=ClusterKeys(catalog).hop() if node is not None else None,
         authenticator=authenticator,
         last_uses=last_uses,
         visibility=visibility,

@@ -1,0 +1,1 @@
+"""Several nodes as one service, as plain processes of one machine."""
