@@ -87,7 +87,10 @@ class OpenSessions:
             raise
 
     async def _open(self, session_id: str) -> LiveSession:
-        claimed = None if self._ownership is None else await self._ownership.claim(session_id)
+        claimed = None
+        if self._ownership is not None:
+            await self._store.get(session_id)  # an id that is none has no lease
+            claimed = await self._ownership.claim(session_id)
         return await LiveSession.open(session_id, self._store, self._environment, claimed)
 
     def opened(self, session_id: str) -> LiveSession | None:

@@ -55,6 +55,10 @@ class Ownership:
         found = self._node.find(instance)
         return None if found is None else found.url
 
+    async def node_gone(self, url: str) -> None:
+        """Returns when no node with this URL is alive any more."""
+        await self._node.until(lambda nodes: all(one.url != url for one in nodes))
+
     async def is_open(self, session_id: str) -> bool:
         """Whether a living node owns the session."""
         lease = await self._store.run(self._table.find, session_id)

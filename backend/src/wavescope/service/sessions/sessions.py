@@ -107,6 +107,16 @@ class SessionService:
         """The open session, for its live connections. Raises UnknownSession, SessionElsewhere."""
         return await self._open.open(session_id)
 
+    @property
+    def shared(self) -> bool:
+        """Whether other nodes may own sessions."""
+        return self._ownership is not None
+
+    async def node_gone(self, url: str) -> None:
+        """Returns when no node with this URL is alive any more."""
+        assert self._ownership is not None
+        await self._ownership.node_gone(url)
+
     async def elsewhere(self, session_id: str) -> str | None:
         """The URL of the node that owns the session; None: this one does, or there is no such session.
 
