@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from wavescope.catalog.database import open_engine
 from wavescope.catalog.dump import fill, snapshot
 
 CODE = "from wavescope import config, main; main.serve(config.Config.from_env(None))"
+START_SECONDS = 90.0
 
 
 @dataclass
@@ -28,7 +30,7 @@ class NodeProcess:
 
     name: str
     port: int
-    child: asyncio.subprocess.Process
+    child: subprocess.Popen[bytes]
     log: Path
 
     @property
@@ -39,24 +41,20 @@ class NodeProcess:
         """A signal."""
         self.child.send_signal(number)
 
-    async def kill(self) -> None:
-        """As a crash."""
-        self.send(signal.SIGKILL)
-        await self.child.wait()
+    def kill(self) -> None:
+        """As a crash; returns when the process is gone."""
+        self.child.kill()
+        self.child.wait()
 
 
-@asynccontextmanager
-async def node_process(
-    name: str, world: World, folder: Path, database: str, **settings: str
-) -> AsyncIterator[NodeProcess]:
-    """A node with the slides of the world in its own folder, killed in the end."""
+@contextmanager
+def node_process(name: str, world: World, folder: Path, database: str, **settings: str) -> Iterator[NodeProcess]:
+    """A node with the slides of the world in its own folder, which may not serve yet; killed in the end."""
     port = free_port()
-    store = world.copy(folder / name).store
     environment = {
         **os.environ,
-        "WAVESCOPE_STORE": str(store),
+        "WAVESCOPE_STORE": str(world.copy(folder / name).store),
         "WAVESCOPE_CATALOG": database,
-        "WAVESCOPE_NEW_CATALOG": "1",
         "WAVESCOPE_LISTEN_PORT": str(port),
         "WAVESCOPE_NODE_NAME": name,
         "WAVESCOPE_NODE_URL": f"http://127.0.0.1:{port}",
@@ -67,43 +65,41 @@ async def node_process(
     }
     log = folder / f"{name}.log"
     with log.open("ab") as lines:
-        child = await asyncio.create_subprocess_exec(
-            sys.executable, "-c", CODE, env=environment, stderr=lines, stdout=lines, preexec_fn=receive_interrupts
+        child = subprocess.Popen(
+            [sys.executable, "-c", CODE], env=environment, stdout=lines, stderr=lines, preexec_fn=receive_interrupts
         )
-    node = NodeProcess(name, port, child, log)
     try:
-        await ready(node)
-        yield node
+        yield NodeProcess(name, port, child, log)
     finally:
-        if child.returncode is None:
+        if child.poll() is None:
             child.send_signal(signal.SIGCONT)
             child.kill()
-        await child.wait()
+        child.wait()
 
 
-async def ready(node: NodeProcess) -> None:
+def until_ready(node: NodeProcess) -> None:
     """Returns when the node serves."""
-    async with httpx.AsyncClient(base_url=node.url) as client, asyncio.timeout(60):
-        while True:
-            assert node.child.returncode is None, node.log.read_text()[-3000:]
-            try:
-                if (await client.get("/readyz")).status_code == 200:
-                    return
-            except httpx.TransportError:
-                pass
-            await asyncio.sleep(0.05)
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        assert node.child.poll() is None, node.log.read_text()[-3000:]
+        try:
+            if httpx.get(f"{node.url}/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.05)
+    raise AssertionError(f"{node.name} does not serve: {node.log.read_text()[-3000:]}")
 
 
-@asynccontextmanager
-async def cluster(
+@contextmanager
+def cluster(
     names: Sequence[str], world: World, folder: Path, database: str, **settings: str
-) -> AsyncIterator[list[NodeProcess]]:
-    """Nodes that know each other."""
-    async with AsyncExitStack() as stack:
-        nodes = []
-        for name in names:
-            nodes.append(await stack.enter_async_context(node_process(name, world, folder, database, **settings)))
-        await asyncio.sleep(0)
+) -> Iterator[list[NodeProcess]]:
+    """Nodes that serve."""
+    with ExitStack() as stack:
+        nodes = [stack.enter_context(node_process(name, world, folder, database, **settings)) for name in names]
+        for node in nodes:
+            until_ready(node)
         yield nodes
 
 

@@ -56,11 +56,17 @@ class OpenSessions:
         if self._rechecking is not None:
             self._rechecking.cancel()
             await asyncio.gather(self._rechecking, return_exceptions=True)
+        await self.hand_over()
+
+    async def hand_over(self) -> None:
+        """Stores and closes all sessions and opens no more. The members are not marked absent: they connect again, to
+        another node (CL22). Returns when all connections are being closed.
+        """
+        self._stopping = True
         opened = await asyncio.gather(*self._opening.values(), return_exceptions=True)
-        sessions = [session for session in opened if isinstance(session, LiveSession)]
-        for session in sessions:
-            await session.stop()
         self._opening.clear()
+        sessions = [session for session in opened if isinstance(session, LiveSession)]
+        await asyncio.gather(*(session.stop() for session in sessions))
         with contextlib.suppress(Unavailable, StoreFull):  # else they find that this node is gone
             await self._release(sessions)
         for session in sessions:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +33,7 @@ from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide
 from wavescope.sessions.presence import PALETTE, restart
 
 OPEN_SESSIONS = 20  # of one owner
+HAND_OVER_SECONDS = 3.0
 
 MemberOf = Callable[[str], str | None]
 """The member id of an identity; None: it is no member."""
@@ -102,6 +105,15 @@ class SessionService:
         """Stores and closes all sessions."""
         await self._open.stop()
         self._store.close()
+
+    async def hand_over(self) -> None:
+        """Before the service stops: on a node of a cluster the sessions go to other nodes (CL22). Takes at most
+        HAND_OVER_SECONDS; what is not handed over then is taken over when this node is gone.
+        """
+        if self._ownership is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HAND_OVER_SECONDS):
+                    await self._open.hand_over()
 
     async def open(self, session_id: str) -> LiveSession:
         """The open session, for its live connections. Raises UnknownSession, SessionElsewhere."""
