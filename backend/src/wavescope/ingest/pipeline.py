@@ -31,8 +31,8 @@ from wavescope.source.base import Limits, SlideSource
 from wavescope.store.durable import make_private_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, load_manifest
+from wavescope.store.objects.phi import phi_of
 from wavescope.store.objects.place import ObjectPlace
-from wavescope.store.phi import PhiStore
 
 NEAR_ENOUGH = 0.2  # dB
 MOST_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
@@ -137,7 +137,7 @@ def ingest(
     (what was made cannot be read, ST62); after any of them, and after a crash, the catalog is as before and a second
     call continues where this one ended.
     """
-    origin = origin_of(source, store, options.deidentify)
+    origin = origin_of(source, phi_of(StorePaths(store), options.place), options.deidentify)
     quality = origin.target(quality_of(options.quality))
     key = SourceKey(origin.spec, origin.fingerprint, options.limits)
     identity = origin.phi
@@ -153,7 +153,7 @@ def ingest(
                 check_readable(made.work, manifest.digest)
             with published(made.work, made.paths, manifest, options.place):
                 if identity and not options.deidentify:
-                    PhiStore(made.paths).write(manifest.digest, identity.texts, identity.images)
+                    phi_of(made.paths, options.place).write(manifest.digest, identity.texts, identity.images)
                 catalog.publish(
                     options.slide_id,
                     options.title,

@@ -34,6 +34,7 @@ from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
 from wavescope.service.access.last_uses import LastUses
+from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.access.oidc import OidcProvider, OidcService
 from wavescope.service.access.proofs import Proofs
 from wavescope.service.access.second_factor import SecondFactorService
@@ -81,7 +82,7 @@ from wavescope.service.storage import block_source, object_place
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
-from wavescope.store.phi import PhiStore
+from wavescope.store.objects.phi import phi_of
 from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
@@ -107,6 +108,7 @@ class Services(VersionServices):
     # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
+    limiter: SharedLimiter
     visibility: SlideVisibility
     accounts: AccountService
     second_factor: SecondFactorService
@@ -161,7 +163,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     log = AuditLog(catalog.engine)
     writer = AuditWriter(log, retry, store, catalog.title_of)
     audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
-    proofs = Proofs(catalog, config)
+    limiter = SharedLimiter(config.rate_storage)
+    proofs = Proofs(catalog, config, limiter)
     accounts = AccountService(catalog, gate, config, events, last_uses, proofs)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
@@ -223,6 +226,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         hop_key=hop_key,
         authenticator=authenticator,
         last_uses=last_uses,
+        limiter=limiter,
         visibility=visibility,
         accounts=accounts,
         second_factor=SecondFactorService(catalog, gate, events, proofs, accounts),
@@ -235,7 +239,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         collector=collector,
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
-        phi=PhiService(PhiStore(paths), slides, gate, audit),
+        phi=PhiService(phi_of(paths, object_place(config)), slides, gate, audit),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,

@@ -55,6 +55,7 @@ class Lifecycle:
         await services.audit.stop()
         if services.node is not None:
             await services.node.stop()
+        await services.limiter.close()
         self._locks.close()
         services.pixels.close()
         await services.blocks.close()

@@ -12,8 +12,8 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, make_private_directory, remove_tree
 from wavescope.store.layout import PUBLISHED, StorePaths
+from wavescope.store.objects.phi import phi_of
 from wavescope.store.objects.place import ObjectPlace
-from wavescope.store.phi import PhiStore
 
 
 def collect_versions(
@@ -37,7 +37,7 @@ def collect_versions(
         remove_tree(grave)
         with contextlib.suppress(FileNotFoundError):
             root.rename(grave)  # out of sight at once
-        PhiStore(paths).drop(digest)
+        phi_of(paths, place).drop(digest)
         if place is not None:
             place.remove(digest)
         forget(digest)
