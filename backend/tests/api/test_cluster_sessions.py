@@ -138,7 +138,7 @@ async def test_a_node_that_stops_in_order_hands_its_sessions_on_at_once_cl22(nod
                 assert (back.state.presenter, back.state.lost_until) == ("m1", None)
 
 
-async def test_an_owner_that_was_paused_drops_its_members_and_writes_nothing_cl23_cl24(
+async def test_an_owner_that_was_paused_drops_its_members_and_writes_nothing_cl23_cl24_cl26(
     nodes: list[NodeProcess],
 ) -> None:
     a, b = nodes

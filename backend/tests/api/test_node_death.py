@@ -115,7 +115,7 @@ async def test_a_session_of_50_survives_the_death_of_its_node_cl25_cl28(
     tasks = [asyncio.create_task(member.stay(acting)) for member in members]
     try:
         await until(lambda: all(member.acknowledged >= 2 for member in members), 120)
-        told = max(member.sequence for member in members)
+        newest = max(member.sequence for member in members)
         killed = time.monotonic()
         owner.kill()
         await until(lambda: all(member.back_at for member in members), 30)
@@ -130,7 +130,7 @@ async def test_a_session_of_50_survives_the_death_of_its_node_cl25_cl28(
         await until(lambda: all(one.sent is None and one.sequence == members[0].sequence for one in members), 30)
         state = members[0].window.state  # type: ignore[union-attr]
         assert state is not None
-        assert state.sequence >= told
+        assert state.sequence >= newest
         assert [one.present for one in state.members] == [True] * MEMBERS
         assert (state.presenter, state.owner, state.lost_until, state.state) == ("m1", "m1", None, "live")
         assert state.recording is not None

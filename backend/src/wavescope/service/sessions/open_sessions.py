@@ -193,7 +193,8 @@ class OpenSessions:
     async def _update(self, session: LiveSession, *, poll: bool) -> None:
         await session.update()
         if poll and session.occupied:
-            await session.poll_annotations()
+            for changes in await self._store.annotation_changes([slide.id for slide in session.state.slides]):
+                session.annotated(changes)  # by other processes
         if session.published.state == "ended" and not session.occupied:
             await self.close(session.id)
 

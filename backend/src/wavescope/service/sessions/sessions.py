@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from wavescope.access.principal import Principal
@@ -22,6 +21,7 @@ from wavescope.errors import (
 )
 from wavescope.service.access.gate import Gate, require_in_thread
 from wavescope.service.sessions.admission import Admission, hash_passcode
+from wavescope.service.sessions.descriptions import Invitation, SessionRequest, SessionView
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import MemberRecords, Participants, Person, needs_no_account
@@ -29,7 +29,7 @@ from wavescope.service.sessions.open_sessions import Attendance, OpenSessions
 from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.codes import new_code
-from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide, Stage, State, View
+from wavescope.sessions.model import Look, Member, Scene, Slide, Stage, State
 from wavescope.sessions.presence import PALETTE, restart
 
 OPEN_SESSIONS = 20  # of one owner
@@ -37,46 +37,6 @@ HAND_OVER_SECONDS = 3.0
 
 MemberOf = Callable[[str], str | None]
 """The member id of an identity; None: it is no member."""
-
-
-@dataclass(frozen=True)
-class SessionRequest:
-    """A session to be created."""
-
-    title: str
-    slides: Sequence[str]
-    nickname: str
-    passcode: str | None = None
-    guests: bool = True
-    settings: Settings = field(default_factory=Settings)
-    scene: Scene | None = None
-    view: View | None = None
-
-
-@dataclass(frozen=True)
-class SessionView:
-    """A session as its members see it (SE9)."""
-
-    record: SessionRecord
-    state: State
-    owner: bool
-
-
-@dataclass(frozen=True)
-class Invitation:
-    """What a person sees of a session before joining (SE5). ``recording``: whether it is being recorded now;
-    ``joined``: the member id of the client, if it is a member already.
-    """
-
-    id: str
-    code: str
-    title: str
-    host: str
-    state: Phase
-    passcode: bool
-    account: bool
-    recording: bool
-    joined: str | None
 
 
 class SessionService:

@@ -24,19 +24,19 @@ OWNER_SECONDS = 5.0  # in which a session has an owner again after a node has di
 PAUSE_SECONDS = 0.1  # before the owner is looked up again
 
 
-async def answer_of_owner(request: Request, sessions: SessionService, session_id: str | None) -> Response | None:
-    """The answer of the node that owns the session; None: this node does, or there is no such session.
+async def answer_of_owner(request: Request, sessions: SessionService, session_id: str | None) -> Response | Request:
+    """The answer of the node that owns the session; or the request, if this node does or if there is no such session.
 
-    The body stays readable for the route. Waits for an owner if the last one has died. Raises Unavailable, TooLarge.
+    Waits for an owner if the last one has died. Raises Unavailable, TooLarge.
     """
     if session_id is None or not sessions.shared:
-        return None
+        return request
     body: bytes | None = None
     async for url in _owners(sessions, session_id):
         if url is None:
-            return None
+            return request if body is None else Request(request.scope, _again(body))
         if body is None:
-            body = request._body = await read_body(request, limits_of(request).json_body)
+            body = await read_body(request, limits_of(request).json_body)
         answer = _Collected()
         with contextlib.suppress(Unavailable):  # the owner is gone
             await forward(request.scope, _again(body), answer.send, url)

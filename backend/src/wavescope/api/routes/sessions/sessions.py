@@ -26,7 +26,7 @@ from wavescope.api.schemas.sessions import (
 )
 from wavescope.api.state import PrincipalParameter
 from wavescope.errors import InvalidParameter
-from wavescope.service.sessions.sessions import SessionRequest
+from wavescope.service.sessions.descriptions import SessionRequest
 from wavescope.sessions.model import Settings
 
 router = new_router("sessions", "reads")
@@ -80,9 +80,9 @@ async def join_session(
 ) -> Response:
     """Makes the requesting user or guest a member (SE6)."""
     answer = await answer_of_owner(request, sessions, await sessions.id_of(code) if sessions.shared else None)
-    if answer is not None:
+    if isinstance(answer, Response):
         return answer
-    payload = await read_model(request, JoinRequest)
+    payload = await read_model(answer, JoinRequest)
     session_id, member, fresh = await sessions.join(principal, token, code, payload.nickname, payload.passcode)
     audit_detail(request, session=session_id, member=member)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
@@ -101,9 +101,9 @@ async def change_session(
 ) -> SessionBody | Response:
     """Changes title, passcode or whether guests may join, or generates a new code (SE10)."""
     answer = await answer_of_owner(request, sessions, session_id)
-    if answer is not None:
+    if isinstance(answer, Response):
         return answer
-    payload = await read_model(request, SessionChange)
+    payload = await read_model(answer, SessionChange)
     fields = {name: getattr(payload, name) for name in ("passcode", "guests") if name in payload.model_fields_set}
     if fields.get("guests", True) is None:
         raise InvalidParameter("guests", None, "true or false")
@@ -123,7 +123,7 @@ async def end_session(
 ) -> SessionBody | Response:
     """Ends a session for all (SE10)."""
     answer = await answer_of_owner(request, sessions, session_id)
-    if answer is not None:
+    if isinstance(answer, Response):
         return answer
     return session_body(await sessions.end(principal, token, session_id))
 
@@ -139,7 +139,7 @@ async def delete_session(
 ) -> Response | None:
     """Deletes an ended session with its recordings (SE10)."""
     answer = await answer_of_owner(request, sessions, session_id)
-    if answer is not None:
+    if isinstance(answer, Response):
         return answer
     await sessions.delete(principal, token, session_id)
     return None
