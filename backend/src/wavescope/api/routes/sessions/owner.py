@@ -127,7 +127,7 @@ class _Collected:
 
     def response(self) -> Response:
         answer = Response(bytes(self._body), self._start["status"])
-        answer.raw_headers = [(name, value) for name, value in self._start["headers"] if name != b"content-length"]
+        answer.raw_headers[:] = [(name, value) for name, value in self._start["headers"] if name != b"content-length"]
         if self._body:
             answer.raw_headers.append((b"content-length", str(len(self._body)).encode()))
         return answer
