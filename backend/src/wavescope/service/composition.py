@@ -59,6 +59,7 @@ from wavescope.service.nodes import announcements
 from wavescope.service.nodes.liveness import SILENT_SECONDS
 from wavescope.service.nodes.load import LoadAgent, LoadMeter
 from wavescope.service.nodes.node import Node
+from wavescope.service.nodes.peers import Peers, node_peers
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
@@ -106,6 +107,7 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    peers: Peers | None
     load_agent: LoadAgent | None
     hop_key: bytes | None
     # principals and their rights
@@ -173,7 +175,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     visibility = SlideVisibility(config.access, sharing_gate)
     source_reads = SourceReads()
-    stored, stored_caches = block_source(config)
+    peers = node_peers(config, node, catalog, keys)
+    stored, stored_caches = block_source(config, peers)
     blocks: BlockSource = MeasuredSource(stored, source_reads)
     if spans is not None:
         blocks = TracedSource(blocks, spans)
@@ -231,6 +234,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        peers=peers,
         load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
         hop_key=hop_key,
         authenticator=authenticator,
