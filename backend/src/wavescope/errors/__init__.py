@@ -50,6 +50,8 @@ from wavescope.errors.files import (
 )
 from wavescope.errors.nodes import AnnouncementTooLarge, NodeNameTaken
 from wavescope.errors.sessions import (
+    LeaseLost,
+    SessionElsewhere,
     SessionFull,
     SessionLocked,
     TooManySessions,
@@ -92,6 +94,7 @@ __all__ = [
     "IngestCancelled",
     "InvalidParameter",
     "LastAdmin",
+    "LeaseLost",
     "LinkOver",
     "MemoryLimit",
     "MissingPackage",
@@ -107,6 +110,7 @@ __all__ = [
     "ScaleStated",
     "SecondFactorRequired",
     "SecondFactorSetupRequired",
+    "SessionElsewhere",
     "SessionFull",
     "SessionLocked",
     "SignInRequired",
