@@ -7,6 +7,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { beginOpening } from "../viewer/core/opening";
 import { warmUp } from "../viewer/core/sources";
+import { OUTDATED } from "../offline/slidePage";
 import { registerServiceWorker } from "../offline/registration";
 import { beginThumbnail } from "../viewer/core/thumbnail";
 import { SignInRenewal } from "./accounts/SignInRenewal";
@@ -22,12 +23,20 @@ import { cssVariables, theme } from "./ui/theme";
 const GALLERY_FIRST = 500;
 /** Milliseconds that the later parts have before the service worker fetches all files of the page. */
 const AFTER_PICTURE = 2000;
+/** Milliseconds for which a page may be replaced by that of a new build. */
+const REPLACED_WITHIN = 5000;
 /** Milliseconds for which the page of a slide may be blank while its manifest is on its way. */
 const LONGEST_BLANK = 400;
 
 window.__wavescope = closedHooks(null);
 
 regainMove();
+
+// The page is that of an older build (PG13). Once it is in use, the new one comes with the next visit.
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  if (data === OUTDATED && performance.now() < REPLACED_WITHIN) location.reload();
+});
+navigator.serviceWorker?.startMessages();
 
 // Its files come after the first picture: they would hold it up.
 if (import.meta.env.PROD)
@@ -51,7 +60,7 @@ async function beginSlide(id: string): Promise<void> {
   warmUp();
   const [{ hash, search }, { innerWidth: width, innerHeight: height, devicePixelRatio }] = [location, window];
   const known = await manifest;
-  if (known && search === "") beginOpening(known, hash, { width, height }, devicePixelRatio);
+  if (known && search === "") await beginOpening(known, hash, { width, height }, devicePixelRatio);
 }
 
 function rest(milliseconds: number): Promise<void> {
