@@ -5,15 +5,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
-import { beginOpening } from "../viewer/core/opening";
+import { firstRequests } from "./firstRequests";
 import { warmUp } from "../viewer/core/sources";
-import { OUTDATED } from "../offline/slidePage";
 import { registerServiceWorker } from "../offline/registration";
-import { beginThumbnail } from "../viewer/core/thumbnail";
 import { SignInRenewal } from "./accounts/SignInRenewal";
 import { beginManifest, queryClient } from "./state/queries";
 import { parseRoute } from "./state/router";
-import { regainMove } from "./microscope/leaving";
 import { closedHooks } from "./testHooks";
 import { firstPicture } from "./ui/later/deferred";
 import { LaterNotifications } from "./ui/later/LaterNotifications";
@@ -30,13 +27,9 @@ const LONGEST_BLANK = 400;
 
 window.__wavescope = closedHooks(null);
 
-regainMove();
-
-// The page is that of an older build (PG13). Once it is in use, the new one comes with the next visit.
-navigator.serviceWorker?.addEventListener("message", ({ data }) => {
-  if (data === OUTDATED && performance.now() < REPLACED_WITHIN) location.reload();
-});
-navigator.serviceWorker?.startMessages();
+// The service worker says only this: the page is that of an older build (PG13). Once it is in use, the new one comes with the next visit.
+if (navigator.serviceWorker)
+  navigator.serviceWorker.onmessage = () => performance.now() < REPLACED_WITHIN && location.reload();
 
 // Its files come after the first picture: they would hold it up.
 if (import.meta.env.PROD)
@@ -44,24 +37,14 @@ if (import.meta.env.PROD)
 
 const route = parseRoute(location.pathname);
 if (route.page !== "slide") firstPicture.setState({ shown: true });
-if (route.page === "slide") void Promise.race([beginSlide(route.id), rest(LONGEST_BLANK)]).then(render);
-else render();
+// Rendering would keep the first blocks from being requested as soon as the manifest is here.
+if (route.page === "slide") {
+  const known = Promise.all([beginManifest(route.id), firstRequests]);
+  void Promise.race([known, rest(LONGEST_BLANK)]).then(render);
+} else render();
 
 // A slide is likely to be opened next: its decoder comes once the gallery is there.
 if (route.page === "gallery") addEventListener("load", () => void rest(GALLERY_FIRST).then(warmUp), { once: true });
-
-/**
- * A slide opened by its address: what it waits for is on its way before anything is rendered. Rendering would keep the first blocks from
- * being requested as soon as the manifest is here. A session, a tour or a recording shows another view than its address.
- */
-async function beginSlide(id: string): Promise<void> {
-  const manifest = beginManifest(id);
-  beginThumbnail(id);
-  warmUp();
-  const [{ hash, search }, { innerWidth: width, innerHeight: height, devicePixelRatio }] = [location, window];
-  const known = await manifest;
-  if (known && search === "") await beginOpening(known, hash, { width, height }, devicePixelRatio);
-}
 
 function rest(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
