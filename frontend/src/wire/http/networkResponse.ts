@@ -31,4 +31,3 @@ export function networkResponse(now: number): number | null {
   const valid = recent.filter(({ responseEnd }) => now - responseEnd < VALID_MS);
   return valid.length > 0 ? Math.min(...valid.map((one) => one.responseStart - one.requestStart)) : null;
 }
-
