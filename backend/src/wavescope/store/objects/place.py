@@ -77,7 +77,7 @@ class ObjectPlace:
     """Slide versions in an object store. A version exists as soon and as long as its manifest does."""
 
     def __init__(self, objects: Objects) -> None:
-        self._objects = objects
+        self._objects = self.objects = objects
 
     def digests(self) -> list[str]:
         return [one for one in self._objects.folders(SLIDES) if self._objects.find(f"{folder_of(one)}/{MANIFEST}")]
