@@ -20,6 +20,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.statement_spans import trace_statements
@@ -67,6 +68,7 @@ from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.from_memory import MemoryAnswers
+from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
@@ -77,6 +79,7 @@ from wavescope.service.storage import block_source, object_place
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
+from wavescope.store.originals.place import originals_at
 from wavescope.store.phi import PhiStore
 from wavescope.store.space import StoreSpace
 
@@ -117,6 +120,7 @@ class Services(VersionServices):
     trash: TrashService
     calibrations: CalibrationService
     phi: PhiService
+    originals: OriginalService
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
@@ -229,6 +233,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         phi=PhiService(PhiStore(paths), slides, gate, audit),
+        originals=OriginalService(
+            OriginalTable(catalog), originals_at(paths, object_place(config)), gate, audit, collector
+        ),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -49,11 +48,14 @@ class UploadParameters:
     start: bool = True
     ask_if_stored: bool = False
     again: bool = False
+    keep_original: bool | None = None
 
     def options(self) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         title = check_title(self.title) if self.title else ""
-        return UploadOptions(title, check_id(self.id) if self.id else "", quality_of(self.quality).name)
+        original = "" if self.keep_original is None else "keep" if self.keep_original else "drop"
+        slide_id, quality = check_id(self.id) if self.id else "", quality_of(self.quality).name
+        return UploadOptions(title, slide_id, quality, original=original)
 
     def hold(self) -> HoldPolicy:
         """Whether the job is to wait."""
@@ -94,9 +96,8 @@ async def post_upload(
     if isinstance(view, StoredSlide):
         audit_slide(request, view.slide_id, file=file)
         record = await slides.get(principal, view.slide_id)
-        body = manifest_view(
-            record, principal, await asyncio.to_thread(slides.allowed, principal, record.id)
-        ).model_dump_json()
+        shown = await slides.shown(principal, record.id)
+        body = manifest_view(record, principal, shown).model_dump_json()
         return Response(body, 200, {"content-location": f"{API}/slides/{record.id}"}, "application/json")
     audit_detail(request, file=file, job=view.record.id)
     response.headers["location"] = f"{API}/jobs/{view.record.id}"

@@ -52,14 +52,17 @@ class OriginalTable:
         files = self.all()
         return OriginalTotals(len(files), sum(file.size for file in files))
 
-    def attach(self, slide_ids: Iterable[str], files: Iterable[OriginalFile]) -> tuple[str, ...]:
-        """Gives slides the stored files of their sources; the ids of those that have one now (ST71)."""
+    def attach(self, slide_ids: Iterable[str], files: Iterable[OriginalFile], hidden: str) -> tuple[str, ...]:
+        """Gives slides the stored files of their sources; the ids of those that have one now (ST71). Not to those whose
+        source has the name ``hidden``: they were imported without identifying data.
+        """
         by_source = {file.fingerprint: file for file in files}
         found = []
         with self._catalog.writing(rights=False) as session:
             for slide_id in slide_ids:
                 manifest = existing(session, slide_id).manifest
-                file = by_source.get(manifest["source"].get("fingerprint", ""))
+                source = manifest["source"]
+                file = by_source.get(source.get("fingerprint", "")) if source["name"] != hidden else None
                 if file is not None:
                     settle(session, slide_id, manifest, file)
                     found.append(slide_id)

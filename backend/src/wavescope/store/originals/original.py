@@ -20,7 +20,9 @@ PIECE = 4 << 20
 
 @dataclass(frozen=True)
 class OriginalFile:
-    """``sha256``: 64 hexadecimal digits; ``size``: bytes; ``files``: 1, or how many are in it, a ZIP; ``fingerprint``: of the source."""
+    """``sha256``: 64 hexadecimal digits; ``size``: bytes; ``files``: 1, or how many are in it, a ZIP;
+    ``fingerprint``: of the source.
+    """
 
     sha256: str
     name: str
