@@ -140,7 +140,8 @@ class Catalog:
             self._known.put(slide_id, found)
         return found
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """What is remembered of rights and versions is old."""
         with self._lock:
             self._known.clear()
             self._generation += 1
@@ -297,4 +298,4 @@ class Catalog:
                     mark_rights(session.connection())
         finally:
             if rights:
-                self._forget()
+                self.forget()

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wavescope.cli.access_options import audit_options, user_options
+from wavescope.cli.operation.cluster_options import cluster_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.operation.original_options import original_options
@@ -141,6 +142,8 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
     add_workload(commands, json)
+    text = "several nodes with a balancer, a database and an object store on this machine"
+    cluster_options(commands.add_parser("cluster", help=text, description=text), json)
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)
     settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
     command("doctor", "operation.doctor:run", "check this installation", json)

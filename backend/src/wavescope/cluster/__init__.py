@@ -1,1 +1,1 @@
-"""Several nodes as one service, as plain processes of one machine."""
+"""A cluster on one machine, as plain processes on loopback: to try it out, and for tests (`shared/spec/cluster.md`)."""

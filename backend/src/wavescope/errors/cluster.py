@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from wavescope.errors.base import WavescopeError
 
 
 class MissingProgram(WavescopeError):
-    """A program that a part of a cluster needs is not installed. ``package``: Debian's package that contains it."""
+    """A program that a part of a cluster needs is not installed. ``source``: the command that installs it."""
 
-    def __init__(self, what: str, name: str, package: str) -> None:
-        super().__init__(f"{what} needs {name}, which is not installed (Debian: apt-get install {package})")
-        self.what, self.name, self.package = what, name, package
+    def __init__(self, name: str, source: str) -> None:
+        super().__init__(f"{name} is not installed{': ' + source if source else ''}")
+        self.name, self.source = name, source
+
+
+class PartFailed(WavescopeError):
+    """A part does not start, or a command to it failed. ``reason``: what it printed last."""
+
+    def __init__(self, part: str, reason: str) -> None:
+        super().__init__(f"{part}: {reason}")
+        self.part, self.reason = part, reason
+
+
+class NoCluster(WavescopeError):
+    """No cluster runs in a folder."""
+
+    def __init__(self, folder: Path | str) -> None:
+        super().__init__(f"no cluster runs in {folder} (start one with: wavescope cluster up)")
+        self.folder = str(folder)
 
 
 class RefusedConfiguration(WavescopeError):

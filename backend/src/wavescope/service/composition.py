@@ -53,6 +53,7 @@ from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.jobs.worker import Runner
+from wavescope.service.nodes import announcements
 from wavescope.service.nodes.node import Node
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
@@ -146,6 +147,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     spans = open_spans(config)
     retry = CatalogRetry(Backoff(limits.database_seconds))
     node = Node.of(config, lambda: NodeTable(catalog.engine))
+    hop_key = None if node is None else ClusterKeys(catalog).hop()
 
     sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
@@ -204,6 +206,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     events.rights_revoked.subscribe(push.revoked)
     events.version_removed.subscribe(blocks.forget)
     events.version_removed.subscribe(push.forget)
+    if node is not None:
+        announcements.connect(events, node.channel, catalog.forget)
 
     return Services(
         config=config,
@@ -217,7 +221,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
-        hop_key=ClusterKeys(catalog).hop() if node is not None else None,
+        hop_key=hop_key,
         authenticator=authenticator,
         last_uses=last_uses,
         visibility=visibility,

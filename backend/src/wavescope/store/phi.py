@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wavescope.errors import CorruptStore
-from wavescope.store.durable import exchange, make_private_directory, remove_tree, sync_directory, write_file
+from wavescope.store.durable import make_private_directory, put_in_place, remove_tree, write_file
 from wavescope.store.layout import StorePaths
 
 TEXTS = "texts.json"
@@ -35,11 +35,7 @@ class PhiStore:
             write_file(made / f"{name}.png", [image], private=True)
         document = json.dumps(dict(texts), ensure_ascii=False, sort_keys=True).encode()
         write_file(made / TEXTS, [document], private=True)
-        if folder.exists():  # never a moment without it
-            exchange(made, folder)
-        else:
-            made.rename(folder)
-        sync_directory(folder.parent)
+        put_in_place(made, folder)  # never a moment without it
         remove_tree(made)
         return tuple(sorted(named))
 

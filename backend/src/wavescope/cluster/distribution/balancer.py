@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -14,8 +13,9 @@ from pathlib import Path
 from wavescope.cluster.distribution.configuration import configuration
 from wavescope.cluster.distribution.plan import Plan, read_plan, write_plan
 from wavescope.cluster.distribution.policies import policy_of
+from wavescope.cluster.programs import find_program
 from wavescope.errors import Unavailable
-from wavescope.errors.cluster import MissingProgram, RefusedConfiguration
+from wavescope.errors.cluster import RefusedConfiguration
 
 FILE = "haproxy.cfg"
 START_SECONDS = 10.0
@@ -23,20 +23,14 @@ STOP_SECONDS = 5.0
 MASTER_SOCKET = "master.sock"
 
 
-def program() -> str:
-    """The path of HAProxy. Raises MissingProgram."""
-    found = shutil.which("haproxy", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
-    if found is None:
-        raise MissingProgram("the balancer", "HAProxy", "haproxy")
-    return found
-
-
 def write(plan: Plan) -> Path:
     """Writes the files of a plan; the configuration, as HAProxy accepts it. RefusedConfiguration, MissingProgram."""
     plan.folder.mkdir(parents=True, exist_ok=True)
     path, new = plan.folder / FILE, plan.folder / f"{FILE}.new"
     new.write_text(configuration(plan))
-    checked = subprocess.run([program(), "-c", "-f", new], capture_output=True, text=True, timeout=60, check=False)
+    checked = subprocess.run(
+        [find_program("haproxy"), "-c", "-f", new], capture_output=True, text=True, timeout=60, check=False
+    )
     if checked.returncode:
         new.unlink()
         raise RefusedConfiguration(" ".join((checked.stderr or checked.stdout).split()))
@@ -52,7 +46,7 @@ def start(plan: Plan) -> subprocess.Popen[bytes]:
     """
     path = write(plan)
     with (plan.folder / "haproxy.log").open("ab") as log:
-        command = [program(), "-W", "-S", str(plan.folder / MASTER_SOCKET), "-f", str(path)]
+        command = [find_program("haproxy"), "-W", "-S", str(plan.folder / MASTER_SOCKET), "-f", str(path)]
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
     deadline = time.monotonic() + START_SECONDS
     while not _accepts(plan):

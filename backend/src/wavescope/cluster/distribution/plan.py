@@ -71,10 +71,15 @@ class Plan:
 
 def write_plan(plan: Plan) -> None:
     """Writes a plan into its folder."""
-    values = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(plan).items()}
     new = plan.folder / f"{PLAN}.new"
-    new.write_text(json.dumps(values, indent=1) + "\n")
+    new.write_text(plan_text(plan))
     new.replace(plan.folder / PLAN)
+
+
+def plan_text(plan: Plan) -> str:
+    """A plan as it is written."""
+    values = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(plan).items()}
+    return json.dumps(values, indent=1) + "\n"
 
 
 def read_plan(folder: Path) -> Plan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import Any
 
 from limits import RateLimitItem
 from limits.aio.strategies import FixedWindowRateLimiter
@@ -13,6 +14,9 @@ from limits.storage import storage_from_string
 from wavescope.errors import InvalidParameter
 
 MEMORY = "memory://"
+ANSWER_SECONDS = 1.0  # in which the storage answers; later the process counts alone
+REDIS = {"implementation": "redispy", "socket_timeout": ANSWER_SECONDS, "socket_connect_timeout": ANSWER_SECONDS}
+"""How redis://, rediss:// and the like are reached."""
 
 
 class SharedLimiter:
@@ -51,6 +55,7 @@ class SharedLimiter:
 def _limiter(url: str) -> FixedWindowRateLimiter:
     """Raises InvalidParameter."""
     try:
-        return FixedWindowRateLimiter(storage_from_string(f"async+{url}", wrap_exceptions=True))
+        options: dict[str, Any] = REDIS if url.startswith("redis") else {}
+        return FixedWindowRateLimiter(storage_from_string(f"async+{url}", wrap_exceptions=True, **options))
     except (ConfigurationError, ValueError, ImportError) as cause:
         raise InvalidParameter("rate_storage", url.split("@")[-1], "a storage URL with its driver installed") from cause

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Protocol
 
 from wavescope.store.durable import (
-    exchange,
     full_disk_reported,
     locked,
     make_directory,
+    put_in_place,
     remove_tree,
-    sync_directory,
     sync_tree_directories,
     write_file,
 )
@@ -214,12 +213,7 @@ class FolderTarget(FolderFiles):
             leftover.unlink()
         sync_tree_directories(self._work)
         with locked(self._paths.lock, "the store", wait=True), full_disk_reported(target):
-            make_directory(self._paths.slides)
-            if target.exists():
-                exchange(self._work, target)
-            else:
-                self._work.rename(target)
-            sync_directory(self._paths.slides)
+            put_in_place(self._work, target)
         remove_tree(self._work)
 
 
