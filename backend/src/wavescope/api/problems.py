@@ -252,8 +252,7 @@ async def wavescope_error(request: Request, error: Exception) -> Response:
     """Answers one of our own errors."""
     problem = problem_of(error)
     request.scope[PROBLEM] = problem.name
-    headers: dict[str, str] = {}
-    detail = str(error)
+    headers, detail = dict[str, str](), str(error)
     if problem.status >= SERVER_FAULT:
         request.scope[FAILURE] = error
         detail = without_paths(detail)

@@ -176,10 +176,12 @@ class JobService:
         options = replace(options, owner=principal.id, stored_as=stored)
         return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
-    async def begin(self, principal: Principal, job_id: str, quality: str = "", target: str = "") -> JobView:
+    async def begin(
+        self, principal: Principal, job_id: str, quality: str = "", target: str = "", original: str = ""
+    ) -> JobView:
         """Queues a held job. One that was started in another quality is restarted, from the uploaded file.
 
-        ``quality``, empty: the one it has. ``target``, of a held job: the slide that gets a new version.
+        ``quality``, ``original``, empty: what it has. ``target``, of a held job: the slide that gets a new version.
         Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.
         """
         require(self._gate, principal, "upload")
@@ -192,7 +194,8 @@ class JobService:
             options["id"] = target
         before = options.get("quality", DEFAULT)
         options["quality"] = quality or before
-        if not held and options["quality"] == before:
+        options |= {"original": original} if original else {}
+        if not held and options == {**view.record.options, "quality": before}:
             return view
         if self._worker.runs(job_id):
             return await self._worker.begin_anew(job_id, options)

@@ -1,4 +1,4 @@
-"""The original file of a slide, in byte ranges (WI120 to WI123)."""
+"""The original file of a slide, in byte ranges (WI130 to WI134)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOT_STORED = "private, no-store"
 async def get_original(
     slide_id: str, request: Request, originals: OriginalsParameter, principal: PrincipalParameter
 ) -> Response:
-    """The file that the slide was imported from, or one byte range of it; the download is logged (WI120, WI121)."""
+    """The file that the slide was imported from, or one byte range of it; the download is logged (WI130, WI131)."""
     file = await originals.get(principal, slide_id)
     audit_nothing(request)  # recorded below, before the answer
     etag = f'"{file.sha256}"'
@@ -50,7 +50,7 @@ async def get_original(
 
 @router.delete("/slides/{slide_id}/original", status_code=204)
 async def delete_original(slide_id: str, originals: OriginalsParameter, principal: PrincipalParameter) -> None:
-    """Deletes the original file permanently; the slide stays (WI123)."""
+    """Deletes the original file permanently; the slide stays (WI134)."""
     await originals.drop(principal, slide_id)
 
 
