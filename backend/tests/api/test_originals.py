@@ -279,5 +279,5 @@ async def test_st96_an_upload_is_refused_before_it_is_sent_where_nothing_may_ide
 
 def test_a_record_of_another_kind_is_refused_st90() -> None:
     for data in (b"{}", b"[]", b"x", b'{"sha256": 1, "name": "a", "size": 1, "files": 1, "fingerprint": ""}'):
-        with pytest.raises(ValueError, match="record|Expecting"):
+        with pytest.raises(ValueError, match=r"record|Expecting"):
             original.OriginalFile.from_json(data)

@@ -105,7 +105,9 @@ async def test_a_removed_version_is_forgotten_by_all_nodes_cl13(pair: Pair) -> N
 
 def test_what_another_node_announced_is_not_announced_again_and_gaps_count_as_revoked_cl13() -> None:
     sent: list[str] = []
-    channel, events, forgotten, received = Channel("me", sent.append), Events(), [], []
+    channel, events = Channel("me", sent.append), Events()
+    forgotten: list[int] = []
+    received: list[object] = []
     posted: list[tuple[str, str]] = []
     channel.post = lambda topic, text="": posted.append((topic, text))  # type: ignore[method-assign]
     announcements.connect(events, channel, lambda: forgotten.append(len(received)))

@@ -69,7 +69,6 @@ from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks,
 from wavescope.api.state import ApiState
 from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
-from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.composition import Services
 from wavescope.service.lifecycle import Lifecycle
 
@@ -117,7 +116,7 @@ EXPOSED += ["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Up
 
 def build_app(services: Services) -> Application:
     """The ASGI application of a service, which starts and stops with it."""
-    metrics, classes, counter = Metrics(readings_of(services)), RouteClasses(), _counter(services.config)
+    metrics, classes, counter = Metrics(readings_of(services)), RouteClasses(), _counter(services)
     rule = _origin_rule(services.config)
     app = Application(
         _direct(services, metrics, rule, counter),
@@ -175,10 +174,11 @@ def _origin_rule(config: Config) -> OriginRule:
     return OriginRule(config.allowed_hosts, config.cors_origins, direct=_without_accounts(config))
 
 
-def _counter(config: Config) -> Counter | None:
+def _counter(services: Services) -> Counter | None:
     """None where requests are not counted."""
+    config = services.config
     counted = config.rate_limits and (config.access == "accounts" or config.open_to_all)
-    return Counter(SharedLimiter(config.rate_storage)) if counted else None
+    return Counter(services.limiter) if counted else None
 
 
 def _direct(services: Services, metrics: Metrics, rule: OriginRule, counter: Counter | None) -> DirectBlocks | None:

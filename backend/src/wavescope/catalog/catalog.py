@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import ColumnElement, Engine, delete, func, select
 from sqlalchemy.orm import Session
@@ -17,7 +17,7 @@ from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, tr
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.originals.rows import expect
 from wavescope.catalog.outages import MustWait
-from wavescope.catalog.records import SlidePage, SlideRecord
+from wavescope.catalog.records import SlidePage, SlideRecord, Versions
 from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import (
     ID,
@@ -45,13 +45,6 @@ ORDERS: Mapping[Sort, ColumnElement[Any]] = {
 }
 
 
-class Versions(NamedTuple):
-    """The versions of one slide: the current one, and all that are still served."""
-
-    current: str
-    served: frozenset[str]
-
-
 class Catalog:
     """The slides, by id. Thread-safe. Other processes may write to the same database at any time.
 
@@ -65,6 +58,7 @@ class Catalog:
         self._watch = ChangeWatch(engine)
         self._lock = threading.Lock()
         self._known: BoundedCache[str, Versions] = BoundedCache(CACHED_SLIDES)
+        self._noting: Callable[[Session, str], None] = lambda _session, _slide_id: None
         self._trusted_until = 0.0
         self._generation = self._memory_only = 0  # the latter: the thread that must not wait
 
@@ -201,6 +195,12 @@ class Catalog:
 
     # -- writing
 
+    def noting(self, note: Callable[[Session, str], None]) -> Catalog:
+        """The same catalog, whose ``publish`` calls ``note`` in its transaction, with the id of the slide."""
+        made = Catalog(self.engine, trust_seconds=self._trust_seconds)
+        made._noting = note
+        return made
+
     def publish(
         self,
         slide_id: str,
@@ -231,6 +231,7 @@ class Catalog:
             row.title = check_title(title) if title else row.title
             relabel(session, row)
             make_current(session, row, version.original)
+            self._noting(session, slide_id)
             session.flush()
             return record_of(row)
 

@@ -161,6 +161,9 @@ class Config:
         "", "", None, "name of this node of a cluster, which needs PostgreSQL; empty: it is no node (CL1)"
     )
     node_url: str = setting("", "", None, "URL at which the other nodes reach this one (CL1)")
+    agent_port: int = setting(
+        0, "", (0, 65535), "port of listen_host at which this node reports its weight to a balancer; 0: none (CL89)"
+    )
     traces_endpoint: str = setting(
         "",
         "",

@@ -33,10 +33,10 @@ from wavescope.source.base import Limits, SlideSource
 from wavescope.store.durable import make_private_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, load_manifest
+from wavescope.store.objects.phi import phi_of
 from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.originals.original import NewVersion, OriginalFile
 from wavescope.store.originals.place import originals_at
-from wavescope.store.phi import PhiStore
 
 NEAR_ENOUGH = 0.2  # dB
 MOST_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
@@ -128,7 +128,7 @@ def ingest(
     (what was made cannot be read, ST62); after any of them, and after a crash, the catalog is as before and a second
     call continues where this one ended.
     """
-    origin = origin_of(source, store, options.deidentify)
+    origin = origin_of(source, phi_of(StorePaths(store), options.place), options.deidentify)
     if options.keep_original:
         check_keeping(origin.spec, options.deidentify)
     quality = origin.target(quality_of(options.quality))
@@ -150,7 +150,7 @@ def ingest(
                 published(made.work, made.paths, manifest, options.place),
             ):
                 if identity and not options.deidentify:
-                    PhiStore(made.paths).write(manifest.digest, identity.texts, identity.images)
+                    phi_of(made.paths, options.place).write(manifest.digest, identity.texts, identity.images)
                 settle()
                 version = NewVersion(manifest.digest, manifest.stored_json(), kept.file)
                 catalog.publish_version(

@@ -10,7 +10,9 @@ from wavescope.ingest.origin import Origin, origin_of, stored_origin
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.stored_source import StoredSource, spec_of
 from wavescope.source.phi import NOTHING
+from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest
+from wavescope.store.phi import PhiStore
 from wavescope.store.reader import StoreReader
 
 
@@ -24,7 +26,7 @@ def advise_version(store: Path, digest: str, workers: int | None = None) -> Advi
     CorruptStore.
     """
     spec = spec_of(store, digest)
-    origin = origin_of(spec, store, deidentify=False)
+    origin = origin_of(spec, PhiStore(StorePaths(store)), deidentify=False)
     source = StoredSource(StoreReader.open(store, digest))
     try:
         advice = advise(source, store, spec, workers=workers)

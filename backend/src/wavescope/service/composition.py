@@ -19,7 +19,7 @@ from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
@@ -34,6 +34,7 @@ from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
 from wavescope.service.access.last_uses import LastUses
+from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.access.oidc import OidcProvider, OidcService
 from wavescope.service.access.proofs import Proofs
 from wavescope.service.access.second_factor import SecondFactorService
@@ -44,6 +45,7 @@ from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
+from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
@@ -51,9 +53,10 @@ from wavescope.service.jobs.records import JobRecords
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
-from wavescope.service.jobs.worker import Runner
 from wavescope.service.nodes import announcements
+from wavescope.service.nodes.load import LoadAgent, LoadMeter
 from wavescope.service.nodes.node import Node
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
@@ -80,8 +83,8 @@ from wavescope.service.storage import block_source, object_place
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.phi import phi_of
 from wavescope.store.originals.place import originals_at
-from wavescope.store.phi import PhiStore
 from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
@@ -103,10 +106,12 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    load_agent: LoadAgent | None
     hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
+    limiter: SharedLimiter
     visibility: SlideVisibility
     accounts: AccountService
     second_factor: SecondFactorService
@@ -162,7 +167,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     log = AuditLog(catalog.engine)
     writer = AuditWriter(log, retry, store, catalog.title_of)
     audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
-    proofs = Proofs(catalog, config)
+    limiter = SharedLimiter(config.rate_storage)
+    proofs = Proofs(catalog, config, limiter)
     accounts = AccountService(catalog, gate, config, events, last_uses, proofs)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
@@ -196,8 +202,13 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if spans is not None:
         runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
-    records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
-    jobs = JobService(records, runner, gate, limits, stored_as)
+    records = JobRecords(
+        JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds, announcing(node)
+    )
+    cluster = cluster_environment(config, catalog, node, retry)
+    jobs = JobService(records, runner, gate, limits, stored_as, cluster=cluster)
+    if node is not None:
+        node.channel.subscribe(TOPIC, jobs.announced, jobs.announced)
 
     versions = CatalogVersions(catalog, memory, slides, visibility, blocks)
     push = PushService(versions.open, blocks, limits)
@@ -221,9 +232,11 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
         hop_key=hop_key,
         authenticator=authenticator,
         last_uses=last_uses,
+        limiter=limiter,
         visibility=visibility,
         accounts=accounts,
         second_factor=SecondFactorService(catalog, gate, events, proofs, accounts),
@@ -236,7 +249,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         collector=collector,
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
-        phi=PhiService(PhiStore(paths), slides, gate, audit),
+        phi=PhiService(phi_of(paths, object_place(config)), slides, gate, audit),
         originals=OriginalService(
             OriginalTable(catalog), originals_at(paths, object_place(config)), gate, audit, collector
         ),
@@ -250,7 +263,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
-        resumable=ResumableUploads(jobs, store / "uploads", limits),
+        resumable=ResumableUploads(jobs, store / "uploads", limits, node),
         previews=PreviewService(jobs, store, limits),
         reencoding=ReencodeService(catalog, jobs, gate, config),
         data_export=DataExportService(catalog, annotations, gate),

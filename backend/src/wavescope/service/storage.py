@@ -85,7 +85,34 @@ def block_source(config: Config) -> tuple[BlockSource, Mapping[str, CountedCache
     objects = Objects.at(config.slide_store, config.slide_store_seconds)
     source = ObjectSource(objects, versions=config.limits.open_slides)
     memory = MemoryCache(config.slide_store_memory, Sieve())
-    return _Forgetting(CachedSource(CoalescingSource(source, piece=WHOLE_BATCH), memory)), source.caches
+    cached = CachedSource(CoalescingSource(source, piece=WHOLE_BATCH), memory)
+    return _Forgetting(cached), {**source.caches, "blocks": _BlockMemory(cached)}
+
+
+class _BlockMemory:
+    """The use of a source's cache in memory, for metrics: hits and misses are layers of blocks and other parts."""
+
+    def __init__(self, source: CachedSource) -> None:
+        self._source = source
+
+    @property
+    def hits(self) -> int:
+        return self._source.counts.memory_hits
+
+    @property
+    def misses(self) -> int:
+        return self._source.counts.misses
+
+    @property
+    def size(self) -> int:
+        return self._source.memory.bytes
+
+    @property
+    def limit(self) -> int:
+        return self._source.memory.budget
+
+    def __len__(self) -> int:
+        return len(self._source.memory)
 
 
 class _Forgetting(SourceWrapper):

@@ -170,3 +170,34 @@ async def test_the_balancer_reports_metrics_cl80(tmp_path: Path) -> None:
         await one.get("/a")
         text = (await one.client.get(f"http://127.0.0.1:{one.plan.metrics_port}/metrics")).text
         assert 'haproxy_server_status{proxy="nodes",server="n0",state="UP"} 1' in text
+
+
+async def test_least_time_learns_what_routes_cost_and_avoids_a_busy_node_cl87(tmp_path: Path) -> None:
+    async with balanced(tmp_path, "least-time", count=2) as one:
+        slow, quick = one.nodes
+        region = "/api/v1/slides/a/v/0/region?width=1024&height=1024&level=0"
+        for node in one.nodes:
+            node.delay = 0.2
+        await one.get(region)
+        slow.delay = quick.delay = 0.01
+        await one.get(SLIDES[0])
+        estimates = await asyncio.to_thread(balancer.ask, tmp_path / "haproxy.sock", "show estimates")
+        costs = dict(line.split()[1:3] for line in estimates.splitlines() if line.startswith("cost"))
+        assert 0.2 / 16 <= float(costs["region"]) < 0.3 / 16
+        assert 0.01 <= float(costs["blocks"]) < 0.1
+        slow.delay = 3.0
+        quick.delay = 3.0
+        heavy = asyncio.create_task(one.get(region))
+        while slow.received + quick.received != 3:
+            await asyncio.sleep(0.01)
+        busy, idle = (slow, quick) if slow.received > quick.received else (quick, slow)
+        idle.delay = 0.01
+        served = [await one.get(path) for path in SLIDES[:10]]
+        assert set(served) == {idle.name}
+        assert await heavy == busy.name
+
+
+async def test_least_time_never_chooses_a_dead_node_cl87(tmp_path: Path) -> None:
+    async with balanced(tmp_path, "least-time") as one:
+        one.nodes[0].kill()
+        assert "n0" not in {await one.get(path) for path in SLIDES}

@@ -91,8 +91,9 @@ OWN = (
     # caches
     _gauge(
         "cache_entries", "",
-        "values in a cache: `samples` (ancestors of tiles), `tiles`, `images`, `colours`, limited by bytes; `slides`, "
-        "`indexes`, `shards`, `pages`: open parts of the store, limited by number", "cache",
+        "values in a cache: `samples` (ancestors of tiles), `tiles`, `images`, `colours`, `blocks` (of an object "
+        "store), limited by bytes; `slides`, `indexes`, `shards`, `pages`: open parts of the store, limited by number",
+        "cache",
     ),
     _gauge("cache_bytes", "bytes", "values in a cache that is limited by bytes", "cache"),
     _gauge("cache_limit", "", "its greatest content, in bytes if it is limited by bytes, else in values", "cache"),

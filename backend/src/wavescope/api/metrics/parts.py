@@ -19,7 +19,7 @@ from wavescope.service.sessions.open_sessions import Attendance
 from wavescope.store.space import Space
 
 DISK = {"ok": 0, "low": 1, "full": 2}
-BYTES = frozenset({"samples", "tiles", "images", "colours"})  # caches that are limited by bytes
+BYTES = frozenset({"samples", "tiles", "images", "colours", "blocks"})  # caches that are limited by bytes
 KERNEL_DIGITS = 12
 
 Number = Callable[[], float]

@@ -49,7 +49,7 @@ def start(plan: Plan) -> subprocess.Popen[bytes]:
         command = [find_program("haproxy"), "-W", "-S", str(plan.folder / MASTER_SOCKET), "-f", str(path)]
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
     deadline = time.monotonic() + START_SECONDS
-    while not _accepts(plan):
+    while not (_accepts(plan) and workers(plan.folder)):
         if process.poll() is not None or time.monotonic() > deadline:
             stop(process.pid)
             raise Unavailable("the balancer", f"it does not start; see {plan.folder / 'haproxy.log'}")
@@ -117,7 +117,8 @@ def ask(path: Path, command: str) -> str:
         connection.settimeout(5)
         connection.connect(str(path))
         connection.sendall(command.encode() + b"\n")
-        connection.shutdown(socket.SHUT_WR)
+        if path.name == MASTER_SOCKET:  # which would wait for further commands
+            connection.shutdown(socket.SHUT_WR)
         parts = []
         while part := connection.recv(65536):
             parts.append(part)

@@ -114,8 +114,8 @@ def _nodes(plan: Plan) -> list[str]:
     policy = policy_of(plan.policy)
     return [
         "backend nodes",
-        *policy.lines(plan),
         *_repeated(),
+        *policy.lines(plan),
         "option httpchk",
         "http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost",
         "http-check expect status 200",

@@ -31,7 +31,8 @@ class Plan:
     """One balancer. ``folder`` has its files; ``certificate``: certificate and key in one PEM file; None: plain HTTP.
 
     ``client_seconds``: time to live of a client's node (policy `client`); ``most_requests``: at a node, from which on
-    its clients get another one; ``balance_factor``: percent of the average load that a node takes at most (`lard`).
+    its clients get another one; ``balance_factor``: percent of the average load that a node takes at most (`lard`);
+    ``data_seconds``: to bring the data of one block to a node that does not have it (`least-time`).
     """
 
     nodes: tuple[Node, ...]
@@ -45,6 +46,7 @@ class Plan:
     client_seconds: int = 300
     most_requests: int = 16
     balance_factor: int = 150
+    data_seconds: float = 0.001
 
     def __post_init__(self) -> None:
         """Raises InvalidParameter for what HAProxy would misread or refuse."""
@@ -66,6 +68,7 @@ class Plan:
                 raise InvalidParameter("path", str(path), "letters, digits and _ . / + @ ~ - alone")
         _number("client_seconds", self.client_seconds, 1, 86_400)
         _number("most_requests", self.most_requests, 1, 100_000)
+        _number("data_seconds", self.data_seconds, 0, 60)
         _number("balance_factor", self.balance_factor, 101, 65_535)
 
 
@@ -104,6 +107,6 @@ def _port(what: str, port: int) -> None:
     _number(what, port, 1, 65_535)
 
 
-def _number(what: str, value: int, least: int, most: int) -> None:
+def _number(what: str, value: float, least: int, most: int) -> None:
     if not least <= value <= most:
         raise InvalidParameter(what, value, f"{least} to {most}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from wavescope.cluster.distribution.plan import Plan
 from wavescope.errors import InvalidParameter
@@ -11,6 +12,9 @@ from wavescope.errors import InvalidParameter
 OF_SLIDE = "var(txn.slide)"
 OF_CLIENT = "var(txn.client)"
 Lines = list[str]
+LUA = Path(__file__).with_name("least_time.lua")
+REMEMBERED_SECONDS = 60
+"""For which the data of a slide counts as being at a node that has served it (policy `least-time`)."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,25 @@ def _lard(plan: Plan) -> Lines:
     ]
 
 
+def _least_time(plan: Plan) -> Lines:
+    return [
+        "# The node at which the request is estimated to be answered first, by learnt costs of routes, the work in",
+        "# progress at each node, its learnt speed, and which slides it has served lately (least_time.lua).",
+        "balance leastconn",
+        "http-request lua.least_time",
+        "http-response lua.least_time_answered",
+        *(f"use-server {node.name} if {{ var(txn.node) -m str {node.name} }}" for node in plan.nodes),
+    ]
+
+
+def _least_time_script(plan: Plan) -> Lines:
+    names = " ".join(node.name for node in plan.nodes)
+    return [
+        f'setenv WAVESCOPE_LEAST_TIME "{plan.data_seconds} {REMEMBERED_SECONDS} {names}"',
+        f'lua-load "{LUA}"',
+    ]
+
+
 POLICIES = {
     policy.name: policy
     for policy in (
@@ -91,6 +114,7 @@ POLICIES = {
         Policy("weighted", "each node in turn, weighted by its load", _weighted, weights=True),
         Policy("file", "the slide chooses the node", _file),
         Policy("client", "a client stays at its node for a time, unless the node is overloaded", _client),
+        Policy("least-time", "the node that is estimated to answer first", _least_time, before=_least_time_script),
         Policy("lard", "the slide chooses the node, up to a bound of its load", _lard),
     )
 }

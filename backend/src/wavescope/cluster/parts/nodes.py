@@ -40,6 +40,16 @@ def shared_environment(place: Place) -> dict[str, str]:
     return {name: value for name, value in found.items() if not name.startswith("WAVESCOPE_") or name in known}
 
 
+def command_environment(place: Place) -> dict[str, str]:
+    """That of a command, such as ``wavescope user add``, which works on the catalog and the slides of the cluster."""
+    return {
+        **plain_environment(),
+        **shared_environment(place),
+        "WAVESCOPE_STORE": str(place.folder / "commands"),
+        "WAVESCOPE_RUN_JOBS": "0",
+    }
+
+
 def scheduler_url(place: Place) -> str:
     """Where Dask's scheduler is reached."""
     return f"tcp://{place.address('scheduler')}"
@@ -47,7 +57,11 @@ def scheduler_url(place: Place) -> str:
 
 def _node(place: Place, name: str) -> Part:
     port, folder = place.port(name), place.folder / "nodes" / name
-    own = {"WAVESCOPE_NODE_NAME": name, "WAVESCOPE_NODE_URL": f"http://{HOST}:{port}"}
+    own = {
+        "WAVESCOPE_NODE_NAME": name,
+        "WAVESCOPE_NODE_URL": f"http://{HOST}:{port}",
+        "WAVESCOPE_AGENT_PORT": str(place.port(f"{name}-agent")),
+    }
     known = {one.environment for one in all_settings()}
     return Part(
         name=name,
@@ -64,7 +78,7 @@ def _node(place: Place, name: str) -> Part:
             **shared_environment(place),
             **{key: value for key, value in own.items() if key in known},
         },
-        after=("catalog", "object-store", "rates", "scheduler"),
+        after=("first content", "catalog", "object-store", "rates", "scheduler"),
         stop_seconds=60.0,
     )
 

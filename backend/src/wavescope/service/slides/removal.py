@@ -13,9 +13,9 @@ from wavescope.catalog.originals.table import OriginalTable
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, make_private_directory, remove_tree
 from wavescope.store.layout import PUBLISHED, StorePaths
+from wavescope.store.objects.phi import phi_of
 from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.originals.place import originals_at
-from wavescope.store.phi import PhiStore
 
 
 def collect_versions(
@@ -39,7 +39,7 @@ def collect_versions(
         remove_tree(grave)
         with contextlib.suppress(FileNotFoundError):
             root.rename(grave)  # out of sight at once
-        PhiStore(paths).drop(digest)
+        phi_of(paths, place).drop(digest)
         if place is not None:
             place.remove(digest)
         forget(digest)

@@ -76,31 +76,31 @@ class ObjectPlace:
     """Slide versions in an object store. A version exists as soon and as long as its manifest does."""
 
     def __init__(self, objects: Objects) -> None:
-        self._objects = self.objects = objects
+        self.objects = objects
 
     def digests(self) -> list[str]:
-        return [one for one in self._objects.folders(SLIDES) if self._objects.find(f"{folder_of(one)}/{MANIFEST}")]
+        return [one for one in self.objects.folders(SLIDES) if self.objects.find(f"{folder_of(one)}/{MANIFEST}")]
 
     def files(self, digest: str) -> ObjectFiles:
-        return ObjectFiles(self._objects, folder_of(digest))
+        return ObjectFiles(self.objects, folder_of(digest))
 
     @contextmanager
     def writing(self, digest: str) -> Iterator[ObjectFiles]:
-        with leased(self._objects, digest, wait=WAIT_SECONDS) as lease:
-            yield ObjectFiles(self._objects, folder_of(digest), lease.check)
+        with leased(self.objects, digest, wait=WAIT_SECONDS) as lease:
+            yield ObjectFiles(self.objects, folder_of(digest), lease.check)
 
     def signed(self, digest: str, paths: Sequence[str], seconds: int) -> dict[str, str]:
         """For files of a version: URLs with which anyone may read them for so long."""
         folder = folder_of(digest)
-        urls = self._objects.signed([f"{folder}/{path}" for path in paths], seconds)
+        urls = self.objects.signed([f"{folder}/{path}" for path in paths], seconds)
         return dict(zip(paths, urls, strict=True))
 
     def remove(self, digest: str) -> None:
         """Removes a version: its manifest first, so that no reader sees a part of it. StoreBusy while it is written."""
-        with leased(self._objects, digest):
+        with leased(self.objects, digest):
             folder = folder_of(digest)
-            self._objects.delete([f"{folder}/{MANIFEST}"])
-            self._objects.delete([path for path, _ in self._objects.under(folder)])
+            self.objects.delete([f"{folder}/{MANIFEST}"])
+            self.objects.delete([path for path, _ in self.objects.under(folder)])
 
 
 class ObjectFiles:
