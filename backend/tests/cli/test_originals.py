@@ -80,8 +80,8 @@ def test_st90_st94_commands_store_name_verify_save_and_delete_it(
     with closing(Catalog.open(store)) as catalog:
         actions = [one.entry.action for one in AuditLog(catalog.engine).all()]
     assert actions == ["original downloaded", "original downloaded", "original deleted"]
-    for refused in (["--deidentify"], ["specimen:64x64"]):
-        assert main(["ingest", str(file), "--keep-original", *refused]) == 2
+    for refused in ([str(file), "--deidentify"], ["specimen:64x64"]):
+        assert main(["ingest", "--keep-original", *refused]) == 2
 
 
 def test_st94_a_backup_has_it_and_a_rebuilt_catalog_finds_it(
@@ -117,7 +117,7 @@ def test_st91_st95_an_object_store_has_it_apart_from_what_may_be_public(
     assert (folder / "content").read_bytes() == file.read_bytes()
     assert not (store / "originals").exists()
     assert not [path for path in (server.folder / "a" / "slides").rglob("*") if path.name in ("content", file.name)]
-    assert all("originals" not in url for url in called(capsys, "presign", "liver", "--store", LOCATION)["urls"])
+    assert "originals" not in json.dumps(called(capsys, "presign", "liver", "--store", LOCATION))
 
     config = {"slide_store": LOCATION, "slide_store_seconds": 3.0}
 

@@ -19,16 +19,8 @@ from wavescope.catalog.originals.rows import expect
 from wavescope.catalog.outages import MustWait
 from wavescope.catalog.records import SlidePage, SlideRecord, Versions
 from wavescope.catalog.scale import fits
-from wavescope.catalog.slide_rows import (
-    ID,
-    check_id,
-    check_title,
-    existing,
-    free_id,
-    make_current,
-    record_of,
-    to_publish,
-)
+from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, free_id, make_current, record_of
+from wavescope.catalog.slide_rows import to_publish as row_to_publish
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.catalog.visible import ALL, Visible
 from wavescope.errors import SlideInTrash, StaleVersion, UnknownSlide
@@ -222,12 +214,11 @@ class Catalog:
         An existing slide keeps the title it has if ``title`` is empty; with ``replace=False`` it raises SlideExists.
         ``owner`` is that of a new slide. The id of a slide in the trash is reserved for it: SlideInTrash.
         """
-        manifest = version.manifest
         with self.writing() as session:
-            row = to_publish(session, slide_id, title, owner, replace=replace)
-            if row.calibration is not None and not fits(row.manifest, manifest):
+            row = row_to_publish(session, slide_id, title, owner, replace=replace)
+            if row.calibration is not None and not fits(row.manifest, version.manifest):
                 row.calibration = None
-            row.digest, row.manifest, row.updated = version.digest, dict(manifest), time.time()
+            row.digest, row.manifest, row.updated = version.digest, dict(version.manifest), time.time()
             row.title = check_title(title) if title else row.title
             relabel(session, row)
             make_current(session, row, version.original)
