@@ -1722,7 +1722,7 @@ export interface ManifestView {
   /**
    * null: not stored, or not for the user (WI132)
    */
-  original: OriginalView | null;
+  original?: OriginalView | null;
   /**
    * parameter sets of the codestream in hexadecimal, by level and channel group (CS9)
    */
@@ -2038,7 +2038,7 @@ export interface StorageView {
   /**
    * bytes of all original files (ST90)
    */
-  original_bytes: number;
+  original_bytes?: number;
   /**
    * bytes that uploads leave free
    */

@@ -132,7 +132,7 @@ class ManifestView(ListedSlide):
     source: SourceView
     sizes: list[LevelSize]
     allowed: list[str] = Field(description="what the user may do with the slide: actions of the table of access.md")
-    original: OriginalView | None = Field(description="null: not stored, or not for the user (WI132)")
+    original: OriginalView | None = Field(default=None, description="null: not stored, or not for the user (WI132)")
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
     chosen: ChosenView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
