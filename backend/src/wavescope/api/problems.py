@@ -116,6 +116,7 @@ class Problem:
     fields: Fields = lambda error: {}
 
 
+AWAY = Problem("unavailable", 503, "Not available now")
 PROBLEMS: dict[type[Exception], Problem] = {
     errors.InvalidParameter: Problem("invalid-parameter", 422, "Invalid parameter", lambda e: {"parameter": e.name}),
     errors.OutOfRange: Problem(
@@ -199,7 +200,6 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "unsupported-version", 501, "This slide needs another version of the software", lambda e: {"reason": e.reason}
     ),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
-    errors.CatalogAway: Problem("unavailable", 503, "Not available now"),
     errors.CatalogDamaged: Problem("catalog-damaged", 503, "The catalog is damaged"),
     errors.CatalogMissing: Problem("catalog-missing", 503, "The catalog is missing"),
     errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),
@@ -208,7 +208,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "store-full", 507, "Not enough space", lambda e: {"needed": e.needed, "available": e.available}
     ),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
-    errors.Unavailable: Problem("unavailable", 503, "Not available now"),
+    **dict.fromkeys([errors.Unavailable, errors.CatalogAway, errors.LeaseLost, errors.SessionElsewhere], AWAY),
     errors.MissingPackage: Problem("missing-package", 503, "A package is not installed"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
     RevisionRequired: Problem("revision-required", 428, "A revision is required"),

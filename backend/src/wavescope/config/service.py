@@ -19,6 +19,7 @@ from wavescope.errors import InvalidParameter
 
 MODES = ("local", "accounts", "grants")
 ASSIGNMENTS = ("flow", "greedy", "round-robin")
+LAYOUTS = ("mirrored", "striped")
 POLICIES = ("lru", "fifo", "random", "sieve")
 ROLES = ("viewer", "annotator", "instructor", "admin")
 DAY = 86400.0
@@ -161,6 +162,14 @@ class Config:
         "", "", None, "name of this node of a cluster, which needs PostgreSQL; empty: it is no node (CL1)"
     )
     node_url: str = setting("", "", None, "URL at which the other nodes reach this one (CL1)")
+    data_layout: str = setting(
+        "mirrored",
+        "",
+        None,
+        "mirrored: this node reads whatever it is asked for; striped: it asks the node that each part of a slide "
+        "belongs to (CL88)",
+        choices=LAYOUTS,
+    )
     agent_port: int = setting(
         0, "", (0, 65535), "port of listen_host at which this node reports its weight to a balancer; 0: none (CL89)"
     )

@@ -51,6 +51,8 @@ from wavescope.errors.files import (
 )
 from wavescope.errors.nodes import AnnouncementTooLarge, NodeNameTaken
 from wavescope.errors.sessions import (
+    LeaseLost,
+    SessionElsewhere,
     SessionFull,
     SessionLocked,
     TooManySessions,
@@ -94,6 +96,7 @@ __all__ = [
     "IngestCancelled",
     "InvalidParameter",
     "LastAdmin",
+    "LeaseLost",
     "LinkOver",
     "MemoryLimit",
     "MissingPackage",
@@ -110,6 +113,7 @@ __all__ = [
     "ScaleStated",
     "SecondFactorRequired",
     "SecondFactorSetupRequired",
+    "SessionElsewhere",
     "SessionFull",
     "SessionLocked",
     "SignInRequired",

@@ -20,7 +20,11 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs.table import JobTable
+<<<<<<< HEAD
 from wavescope.catalog.originals.table import OriginalTable
+=======
+from wavescope.catalog.sessions.leases import LeaseTable
+>>>>>>> main
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.statement_spans import trace_statements
@@ -56,13 +60,16 @@ from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.nodes import announcements
+from wavescope.service.nodes.liveness import SILENT_SECONDS
 from wavescope.service.nodes.load import LoadAgent, LoadMeter
 from wavescope.service.nodes.node import Node
+from wavescope.service.nodes.peers import Peers, node_peers
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
+from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
@@ -106,6 +113,7 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    peers: Peers | None
     load_agent: LoadAgent | None
     hop_key: bytes | None
     # principals and their rights
@@ -174,7 +182,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     visibility = SlideVisibility(config.access, sharing_gate)
     source_reads = SourceReads()
-    stored, stored_caches = block_source(config)
+    peers = node_peers(config, node, catalog, keys)
+    stored, stored_caches = block_source(config, peers)
     blocks: BlockSource = MeasuredSource(stored, source_reads)
     if spans is not None:
         blocks = TracedSource(blocks, spans)
@@ -195,9 +204,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(
-        SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
-    )
+    session_store = SessionStore(session_table, recording_table, retry)
+    ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
+    sessions = SessionService(session_store, environment, participants, gate, limits, ownership)
     runner = runner or ChildRunner(config)
     if spans is not None:
         runner = TracedRunner(runner, spans)
@@ -232,6 +241,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        peers=peers,
         load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
         hop_key=hop_key,
         authenticator=authenticator,
