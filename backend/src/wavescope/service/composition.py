@@ -20,11 +20,8 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs.table import JobTable
-<<<<<<< HEAD
 from wavescope.catalog.originals.table import OriginalTable
-=======
 from wavescope.catalog.sessions.leases import LeaseTable
->>>>>>> main
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.statement_spans import trace_statements
