@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from wavescope.service.nodes.readiness import any_ready
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.ownership import NOBODY, Lease
 
+ANSWER_SECONDS = 2.0  # in which the database must answer
 CERTAIN = 3  # a node that connects again after an outage is not the last one three times
 
 
@@ -50,7 +52,11 @@ class Ownership:
         if held and self._node.lapsed:
             return held if await self._is_cut_off() else []
         self._doubts = 0
-        owned = await self._store.run(self._table.owned, self._node.instance) if held else {}
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                owned = await self._store.run(self._table.owned, self._node.instance) if held else {}
+        except TimeoutError as cause:
+            raise Unavailable("the catalog", "no answer in time") from cause
         return [lease for lease in held if owned.get(lease.session_id) != lease.term]
 
     async def _is_cut_off(self) -> bool:
