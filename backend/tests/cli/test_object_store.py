@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
@@ -83,3 +85,37 @@ def test_a_location_that_is_none_is_refused(location: str, tmp_path: Path, capsy
     err = capsys.readouterr().err
     assert "s3://BUCKET" in err
     assert "pw" not in err
+
+
+def test_st88_presigned_urls_read_one_slide_without_credentials(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write_tiff(tmp_path / "liver.tif", tissue(700, 500))
+    digest = called(capsys, "ingest", file, "--store", LOCATION)["digest"]
+    signed = called(capsys, "presign", "liver", "--store", LOCATION, "--seconds", "600")
+    stored = server.folder / "a" / "slides" / digest
+    assert set(signed["files"]) == {str(path.relative_to(stored)) for path in stored.rglob("*") if path.is_file()}
+    for path, url in signed["files"].items():
+        with urlopen(url) as answer:
+            assert answer.read() == (stored / path).read_bytes()
+    url = signed["files"]["manifest.json"]
+    for forged in (url.split("?")[0], url.replace("manifest.json", "layer-index"), url.replace("600", "60000")):
+        with pytest.raises(HTTPError, match="403"):
+            urlopen(forged)
+    assert '"presigned"' in json.dumps(called(capsys, "audit", "list", "--store", LOCATION))
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--store", LOCATION, "--seconds", "0"), ("--store", LOCATION, "--seconds", "604801"), ()]
+)
+def test_st88_what_cannot_be_presigned_is_said(
+    server: Server, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["presign", "liver", *arguments]) == 2
+    assert "seconds" in (said := capsys.readouterr().err) or "slide_store" in said
+
+
+def test_copy_names_its_stores_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["copy", "a", "b", "--store", "c"])
+    assert "--store" in capsys.readouterr().err

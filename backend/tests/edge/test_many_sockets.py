@@ -18,7 +18,7 @@ from edge.edges import edge, served
 from edge.hostile import end, raw, raw_origin, silent
 from service.world import World, running_service
 from wavescope.api.app import build_app
-from wavescope.edge import origin as origin_module
+from wavescope.api.forwarding import upstream as upstream_module
 
 SOCKETS = 16  # that the edge passes on; 2 for one client
 LIMIT = SOCKETS // 8
@@ -97,7 +97,7 @@ async def test_a_flood_of_messages_ends_its_own_connection_ed21(site: LiveSite) 
 async def test_a_request_does_not_wait_without_end_for_a_connection_ed5(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(origin_module, "POOL_SECONDS", 0.2)
+    monkeypatch.setattr(upstream_module, "POOL_SECONDS", 0.2)
     async with raw_origin(silent) as origin, edge(tmp_path, origin.url) as (services, app), served(app) as url:
         services.origins.first.front._connections = 2
         asked = b"GET /api/v1/slides HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"

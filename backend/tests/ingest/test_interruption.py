@@ -16,7 +16,7 @@ import pytest
 
 from ingest.worlds import ingested, slide_ids, tissue, write_tiff
 from wavescope.errors import StoreFull
-from wavescope.ingest import publish, work
+from wavescope.ingest import work
 from wavescope.store import durable
 from wavescope.store.verify import verify
 
@@ -231,10 +231,11 @@ def test_st54_an_equal_version_is_replaced_without_a_moment_of_none(
     def crash(one: Path, other: Path) -> None:
         assert (published / "manifest.json").exists()
         if killed == "after":
-            durable.exchange(one, other)
+            exchange(one, other)
         raise Crash
 
-    monkeypatch.setattr(publish, "exchange", crash)
+    exchange = durable.exchange
+    monkeypatch.setattr(durable, "exchange", crash)
     with pytest.raises(Crash):
         ingested(small, tmp_path)
     assert (published / "manifest.json").exists()

@@ -11,7 +11,13 @@ import pytest
 import wavescope
 
 SOURCE = Path(wavescope.__file__).parent
-FRAMEWORK = {"app.state.api", "app.router.default", "route.app", "self.server_state.total_requests"}
+FRAMEWORK = {
+    "app.state.api",
+    "app.state.forwarder",
+    "app.router.default",
+    "route.app",
+    "self.server_state.total_requests",
+}
 """Of applications: what Starlette expects to be set. Of routes: ``app``, as Starlette sets it for their middleware.
 Of a server: what uvicorn counts."""
 

@@ -19,9 +19,16 @@ from wavescope.errors import InvalidParameter, StaleVersion, StoreBusy, Unavaila
 from wavescope.geometry import Address
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.service.composition import compose
+from wavescope.service.jobs import advice_child
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.slides.removal import collect_versions
-from wavescope.service.storage import block_source, object_place, require_folder
+from wavescope.service.storage import (
+    block_source,
+    object_place,
+    require_folder,
+    stored_manifest,
+    version_in_folder,
+)
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy, verify_objects
 from wavescope.store.objects.lease import leased
@@ -196,6 +203,56 @@ async def test_st85_a_version_that_is_published_again_is_not_collected(stored: S
         await source.approximation(digests[0], 0, 0, range(1))
     assert place.digests() == [digests[1]]
     catalog.close()
+
+
+@pytest.fixture
+def own(stored: Served, tmp_path: Path) -> Iterator[tuple[Config, Catalog, str]]:
+    """A service whose slide s lies in an object store alone."""
+    config = Config(store=tmp_path / "own", slide_store=f"{LOCATION}/{tmp_path.name}")
+    file = write_tiff(tmp_path / "own.tif", tissue(900, 700))
+    with closing(Catalog.open(config.store)) as catalog:
+        options = Options("s", quality="lossless", place=object_place(config))
+        yield config, catalog, ingest(file, config.store, catalog, options).digest
+
+
+async def test_st87_a_slide_in_an_object_store_is_encoded_again_there(own: tuple[Config, Catalog, str]) -> None:
+    config, catalog, digest = own
+    options = {"id": "s", "quality": "36dB", "reencodes": digest}
+    made = await ChildRunner(config).run(Path("s"), options, lambda done, total: None)
+    assert made.slide_id == "s"
+    place, again = object_place(config), catalog.resolve("s")
+    assert place is not None
+    assert set(place.digests()) == {digest, again}
+    assert list(verify_objects(place, again)) == []
+    assert stored_manifest(config, again).chosen.reencoded == (digest,)  # type: ignore[union-attr]
+    assert not list((config.store / "ingest").glob("reencode-*"))
+    assert not list((config.store / "slides").glob("*"))
+
+
+async def test_st87_a_copy_is_for_one_process_and_goes_after_use(own: tuple[Config, Catalog, str]) -> None:
+    config, _, digest = own
+    with version_in_folder(config, digest, "this") as folder:
+        reader = StoreReader.open(folder, digest)
+        assert reader.read(Address(0, 0, 1, 0, 0), range(1))
+        with pytest.raises(StoreBusy), version_in_folder(config, digest, "this"):
+            pass
+    assert not list((config.store / "ingest").iterdir())
+    with pytest.raises(StaleVersion), version_in_folder(config, "0" * 32, "this"):
+        pass
+    assert not list((config.store / "ingest").iterdir())
+
+
+def test_st87_the_estimate_reads_the_object_store(own: tuple[Config, Catalog, str]) -> None:
+    config, _, digest = own
+    order = {
+        "store": str(config.store),
+        "slide_store": config.slide_store,
+        "slide_store_seconds": config.slide_store_seconds,
+        "digest": digest,
+        "limits": vars(config.limits),
+    }
+    assert advice_child.answer(order)["presets"]["compact"]["bytes"] > 0
+    assert advice_child.answer({**order, "digest": "0" * 32})["cause"] == "StaleVersion"
 
 
 def test_what_needs_a_folder_says_so() -> None:

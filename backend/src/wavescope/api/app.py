@@ -19,6 +19,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from wavescope.api import problems
 from wavescope.api.description.document import complete
+from wavescope.api.forwarding.nodes import NodeForwarder
 from wavescope.api.http.frontend import Frontend, default_dist
 from wavescope.api.metrics.parts import readings_of
 from wavescope.api.metrics.registry import Metrics
@@ -26,6 +27,7 @@ from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
+from wavescope.api.middleware.hops import Hops
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
@@ -53,6 +55,7 @@ from wavescope.api.routes.slides import (
     cases,
     colour,
     current_version,
+    originals,
     phi,
     pixels,
     push,
@@ -66,7 +69,6 @@ from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks,
 from wavescope.api.state import ApiState
 from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
-from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.composition import Services
 from wavescope.service.lifecycle import Lifecycle
 
@@ -88,6 +90,7 @@ ROUTERS = (
     recordings,
     trash,
     exports,
+    originals,
     phi,
     jobs,
     resumable,
@@ -113,7 +116,7 @@ EXPOSED += ["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Up
 
 def build_app(services: Services) -> Application:
     """The ASGI application of a service, which starts and stops with it."""
-    metrics, classes, counter = Metrics(readings_of(services)), RouteClasses(), _counter(services.config)
+    metrics, classes, counter = Metrics(readings_of(services)), RouteClasses(), _counter(services)
     rule = _origin_rule(services.config)
     app = Application(
         _direct(services, metrics, rule, counter),
@@ -128,6 +131,8 @@ def build_app(services: Services) -> Application:
         exception_handlers=exception_handlers(metrics),
     )
     app.state.api = ApiState(services, metrics)
+    if services.hop_key is not None:
+        app.state.forwarder = NodeForwarder(services.config.node_name, services.hop_key)
     dist = services.config.frontend or default_dist()
     routes: list[BaseRoute] = [route for module in ROUTERS for route in module.router.routes]
     routes += current_version.redirects(routes)
@@ -156,6 +161,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     try:
         yield
     finally:
+        if (forwarder := getattr(app.state, "forwarder", None)) is not None:
+            await forwarder.close()
         await lifecycle.stop()
 
 
@@ -167,10 +174,11 @@ def _origin_rule(config: Config) -> OriginRule:
     return OriginRule(config.allowed_hosts, config.cors_origins, direct=_without_accounts(config))
 
 
-def _counter(config: Config) -> Counter | None:
+def _counter(services: Services) -> Counter | None:
     """None where requests are not counted."""
+    config = services.config
     counted = config.rate_limits and (config.access == "accounts" or config.open_to_all)
-    return Counter(SharedLimiter(config.rate_storage)) if counted else None
+    return Counter(services.limiter) if counted else None
 
 
 def _direct(services: Services, metrics: Metrics, rule: OriginRule, counter: Counter | None) -> DirectBlocks | None:
@@ -200,6 +208,8 @@ def _middleware(
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not _without_accounts(config)))
+    if services.hop_key is not None:
+        middleware.insert(0, Middleware(Hops, services.hop_key))
     if config.access != "local":
         middleware.append(Middleware(PrivateCache))
     if config.cors_origins:

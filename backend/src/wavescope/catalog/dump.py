@@ -13,7 +13,9 @@ from wavescope.catalog.database import mark_rights, migrate_to, open_engine, tra
 from wavescope.catalog.tables import REVISION
 from wavescope.errors import InvalidParameter
 
-OWN_TABLES = frozenset({"alembic_version", "rights_mark"})  # of the database itself, not of its content
+OWN_TABLES = frozenset(
+    {"alembic_version", "rights_mark", "nodes", "session_leases"}
+)  # of the database itself, not of its content
 BATCH = 500
 BYTES = "$base64"
 

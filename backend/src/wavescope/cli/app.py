@@ -12,20 +12,17 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from wavescope.access.principal import ROLES
+from wavescope.cli.access_options import audit_options, user_options
+from wavescope.cli.operation.cluster_options import cluster_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
+from wavescope.cli.operation.original_options import original_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
+from wavescope.cli.simulate.options import add_simulate
 from wavescope.cli.workload.options import add_workload
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
-
-IMPORT = (
-    "Creates the accounts of a CSV file with the columns name, title, role (default: viewer), groups (separated by ;) "
-    "and password (empty: generated). All or none are created. Each user chooses a new password at the first sign-in."
-)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,15 +56,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("wavescope", description="A virtual microscope and its wavelet tile service.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    common = argparse.ArgumentParser(add_help=False)
+    general = argparse.ArgumentParser(add_help=False)
+    general.add_argument("--config", type=Path, metavar="FILE", help="settings in TOML (default: $WAVESCOPE_CONFIG)")
+    general.add_argument(
+        "--verbose", action="store_true", help="also print the warnings of the libraries that read slide files"
+    )
+    common = argparse.ArgumentParser(add_help=False, parents=[general])
     common.add_argument(
         "--store",
         metavar="DIR|s3://BUCKET/PREFIX",
         help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope), or the object store with its slides",
-    )
-    common.add_argument("--config", type=Path, metavar="FILE", help="settings in TOML (default: $WAVESCOPE_CONFIG)")
-    common.add_argument(
-        "--verbose", action="store_true", help="also print the warnings of the libraries that read slide files"
     )
     json = argparse.ArgumentParser(add_help=False)
     json.add_argument("--json", action="store_true", help="one JSON value on stdout, for scripts")
@@ -117,11 +115,14 @@ def _parser() -> argparse.ArgumentParser:
     collect.add_argument("--work", action="store_true", help="also delete the files of interrupted imports")
     _region(command("region", "pixels:region", "write a region of a slide to an image or array file"))
     _rd(command("rd", "rd:run", "measure rate and distortion of the codec on one image", json))
-    _audit(commands, common, json)
-    copy_options(command("copy", "operation.copy:run", "copy slide versions between stores, verified", json))
+    audit_options(commands, common, json)
+    copy_options(commands, general, json)
+    presign = command("presign", "operation.presign:run", "print URLs that read a slide in an object store", json)
+    presign.add_argument("id", metavar="ID")
+    presign.add_argument("--seconds", type=int, default=3600, help="time until the URLs expire (default: 3600)")
     keys = command("grant-keys", "users:grant_keys", "print the public keys with which edge nodes verify grants")
     keys.add_argument("--rotate", action="store_true", help="sign with a new key; the previous key stays valid")
-    _user(
+    user_options(
         commands.add_parser(
             "user", help="accounts: add, import, list, passwd, role, disable, enable, reset-second-factor"
         ),
@@ -134,6 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     _backup(command("restore-backup", "backup:restore", "restore a store from a backup file", json), False)
     rebuild = command("rebuild-catalog", "rebuild:run", "rebuild a lost catalog from the stored slides", json)
     rebuild.add_argument("--replace", action="store_true", help="rename a damaged catalog and start a new one")
+    original_options(command("original", "operation.original:run", "save or delete the original file of a slide", json))
     identity = command(
         "identity", "identity:run", "identifying data of a slide: show it (logged), save it or delete it", json
     )
@@ -141,6 +143,9 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
     add_workload(commands, json)
+    add_simulate(commands, json)
+    text = "several nodes with a balancer, a database and an object store on this machine"
+    cluster_options(commands.add_parser("cluster", help=text, description=text), json)
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)
     settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
     command("doctor", "operation.doctor:run", "check this installation", json)
@@ -163,6 +168,12 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         help="leave out label, macro image, identifying texts and the file name; report them",
     )
     parser.add_argument(
+        "--keep-original",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="store the file itself beside the slide, for its owner (default: the setting keep_originals)",
+    )
+    parser.add_argument(
         "--dry-run",
         action="store_const",
         dest="run",
@@ -179,67 +190,6 @@ def _backup(parser: argparse.ArgumentParser, making: bool) -> None:
         parser.add_argument("--verify", action="store_true", help="only verify every byte of FILE")
     what = "an existing FILE" if making else "the whole catalog"
     parser.add_argument("--replace", action="store_true", help=f"replace {what}")
-
-
-def _audit(commands: Any, *parents: argparse.ArgumentParser) -> None:
-    text = "read the audit log: who did what to which slide, and when"
-    verbs = commands.add_parser("audit", help=text, description=text).add_subparsers(metavar="VERB", required=True)
-    for name, description in (
-        ("list", "print the newest entries"),
-        ("export", "print all entries, oldest first, one JSON value per line"),
-        ("verify", "recompute every hash; exit code 1 if an entry was changed or removed"),
-    ):
-        verb = verbs.add_parser(name, help=description, description=description, parents=list(parents))
-        verb.set_defaults(run=f"audit:{name}_entries")
-        if name == "verify":
-            verb.add_argument("--expect", metavar="N:HASH", help="an earlier entry that must still exist")
-            continue
-        for option in ("action", "slide", "name"):
-            verb.add_argument(f"--{option}", default="", help=f"only entries of this {option}")
-        for option in ("since", "until"):
-            verb.add_argument(f"--{option}", metavar="TIME", help="as in 2026-01-31 or 2026-01-31T12:00")
-        if name == "list":
-            verb.add_argument("--limit", type=int, default=50)
-
-
-def _user(parser: argparse.ArgumentParser, common: argparse.ArgumentParser, json: argparse.ArgumentParser) -> None:
-    verbs = parser.add_subparsers(metavar="VERB", required=True)
-
-    def verb(name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
-        added = verbs.add_parser(name, help=text, description=text, parents=[common, *parents])
-        added.set_defaults(run=f"users:{name}")
-        return added
-
-    password = "prompts for the password, or reads it from standard input"
-    add = verb("add", f"create an account; {password}")
-    add.add_argument("name", metavar="NAME")
-    add.add_argument("--title", default="", help="the display name (default: NAME)")
-    add.add_argument("--role", choices=ROLES, default="viewer")
-    add.add_argument("--must-change", action="store_true", help="the user chooses a new password at the first sign-in")
-    several = verbs.add_parser("import", help="create many accounts", description=IMPORT, parents=[common])
-    several.set_defaults(run="user_import:run")
-    several.add_argument("file", metavar="FILE", type=Path)
-    several.add_argument(
-        "--passwords", metavar="OUT", type=Path, required=True, help="where generated passwords are written (mode 0600)"
-    )
-    verb("list", "list all accounts", json)
-    passwd = verb(
-        "passwd", f"change the password of an account, which ends its sign-ins and revokes its tokens; {password}"
-    )
-    passwd.add_argument("name", metavar="NAME")
-    passwd.add_argument("--must-change", action="store_true", help="the user chooses a new one at the next sign-in")
-    passwd.add_argument("--keep-tokens", action="store_true", help="do not revoke personal tokens")
-    role = verb("role", "change the role of an account")
-    role.add_argument("name", metavar="NAME")
-    role.add_argument("role", choices=ROLES)
-    export = verb("export", "write all data of an account to a ZIP file")
-    export.add_argument("name", metavar="NAME")
-    export.add_argument("file", metavar="FILE", type=Path)
-    reset = verb("reset-second-factor", "remove the second factor of an account that has lost it")
-    reset.add_argument("name", metavar="NAME")
-    reset.set_defaults(run="users:reset_second_factor")
-    verb("disable", "sign an account out and disable it").add_argument("name", metavar="NAME")
-    verb("enable", "enable a disabled account").add_argument("name", metavar="NAME")
 
 
 def _region(parser: argparse.ArgumentParser) -> None:

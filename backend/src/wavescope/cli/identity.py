@@ -8,16 +8,17 @@ from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
+from wavescope.service.storage import object_place
 from wavescope.store.durable import write_file
 from wavescope.store.layout import StorePaths
-from wavescope.store.phi import PhiStore
+from wavescope.store.objects.phi import phi_of
 from wavescope.store.private import FOLDER
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show, save or delete the identifying data of a source file."""
     config = config_of(arguments)
-    store = PhiStore(StorePaths(config.store))
+    store = phi_of(StorePaths(config.store), object_place(config))
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
         record(catalog, "label removed" if arguments.drop else "looked at label", arguments.id)

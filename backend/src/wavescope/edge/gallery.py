@@ -12,8 +12,8 @@ from urllib.parse import parse_qsl, urlencode
 import aiohttp
 from starlette.requests import Request
 
+from wavescope.api.forwarding.headers import passed_on
 from wavescope.blocks.remote.client import read_up_to
-from wavescope.edge.origin import passed_on
 from wavescope.edge.origins import EdgeOrigin
 
 PATH = "/api/v1/slides"

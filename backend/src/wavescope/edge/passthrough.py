@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 import aiohttp
@@ -14,24 +12,22 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from wavescope.api.credentials import credentials_of
-from wavescope.api.http.disconnect import disconnected
+from wavescope.api.forwarding.headers import RawHeaders, answered, has_body, passed_on
+from wavescope.api.forwarding.streams import RequestBody, relay
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.access_guard import IS_HEAD
-from wavescope.api.middleware.security_headers import PAGE, security_headers
 from wavescope.api.problems import FAILURE, wavescope_error
 from wavescope.config import Config
 from wavescope.edge import gallery
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
 from wavescope.edge.cache_status import NAME, STATUS
-from wavescope.edge.origin import HOP_BY_HOP, Origin, passed_on, unavailable
+from wavescope.edge.origin import Origin, unavailable
 from wavescope.edge.origins import EdgeOrigin
 from wavescope.edge.rights import Rights
 from wavescope.edge.socket_bridge import SocketBridge
 from wavescope.service.access.authenticator import NOTHING
 from wavescope.service.version_services import Visibility
 
-# by the edge itself
-ADDED = frozenset({b"date", b"server", b"x-request-id", *(name for name, _ in [*PAGE, *security_headers(())])})
 LOST = (b"warning", b'110 - "the origin does not answer"')
 CHECKED = (STATUS, NAME + b"; fwd=request")  # a client with a stored answer puts it in place of the mark of LOST
 TO_A_PROXY = ("CONNECT", "TRACE")  # methods that mean the edge itself
@@ -40,8 +36,6 @@ NO_STORE = {"cache-control": "no-store"}
 READING = ("GET", "HEAD")
 FAILED = (500, 502, 503, 504)
 REFUSED = (401, 403, 404, 410)
-
-RawHeaders = list[tuple[bytes, bytes]]
 
 
 class PassThrough:
@@ -92,7 +86,7 @@ class PassThrough:
         """Passes a request on to its origin; one that only reads goes to others if this one is lost (OG13)."""
         scope = request.scope
         turns = [origin]
-        if scope["method"] in READING and not _has_body(scope["headers"]) and len(self._origins.joined) > 1:
+        if scope["method"] in READING and not has_body(scope["headers"]) and len(self._origins.joined) > 1:
             others = await self._origins.stand_ins(origin, credentials_of(request) != NOTHING)
             turns = [*others, origin] if origin.lost else [origin, *others]
         for one in turns:
@@ -117,7 +111,7 @@ class PassThrough:
         own_condition = header(request, b"if-none-match") is not None
         if stored is not None and not own_condition and (tag := stored.header(b"etag")):
             headers.append(("If-None-Match", tag.decode("latin-1")))
-        body = _Body(request.receive, _has_body(scope["headers"]))
+        body = RequestBody(request.receive, has_body(scope["headers"]))
         url = turn.front.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"])
         data = body.pieces() if body.expected else None
         asked = turn.front.http.request(scope["method"], url, headers=headers, data=data, allow_redirects=False)
@@ -135,13 +129,9 @@ class PassThrough:
                 return
             await self._relay(scope, send, answer, body)
 
-    async def _relay(self, scope: Scope, send: Send, answer: aiohttp.ClientResponse, body: _Body) -> None:
+    async def _relay(self, scope: Scope, send: Send, answer: aiohttp.ClientResponse, body: RequestBody) -> None:
         """Sends the answer on; stores it if it is one that is stored."""
-        headers = [
-            (name.lower(), value)
-            for name, value in answer.raw_headers
-            if name.lower() not in HOP_BY_HOP and name.lower() not in ADDED
-        ]
+        headers = answered(answer.raw_headers)
         may_store = scope["method"] == "GET" and is_stored(scope["path"])
         keep = answer.status == 200 and may_store
         if answer.status == 304 and may_store:
@@ -152,29 +142,17 @@ class PassThrough:
             return  # the answer is complete
         pieces: list[bytes] = []
         size = 0
-        gone = asyncio.ensure_future(body.disconnected())
-        try:
-            reader = answer.content.iter_any().__aiter__()
-            while True:
-                piece = asyncio.ensure_future(_next(reader))
-                await asyncio.wait({piece, gone}, return_when=asyncio.FIRST_COMPLETED)
-                if gone.done():  # also if more is there: a stream that does not end ends with its client
-                    piece.cancel()
-                    await asyncio.gather(piece, return_exceptions=True)
-                    raise ClientDisconnect
-                data = piece.result()
-                if data is None:
-                    break
-                size += len(data)
-                if keep and size <= MOST_BYTES:
-                    pieces.append(data)
-                elif keep:
-                    keep, pieces = False, []
-                await send({"type": "http.response.body", "body": data, "more_body": True})
-        finally:
-            gone.cancel()
-            await asyncio.gather(gone, return_exceptions=True)
-        await send({"type": "http.response.body", "body": b""})
+
+        def sees(data: bytes) -> None:
+            nonlocal keep, size
+            size += len(data)
+            if keep and size <= MOST_BYTES:
+                pieces.append(data)
+            elif keep:
+                keep = False
+                pieces.clear()
+
+        await relay(answer, body, send, sees)
         if keep:
             self._answers.store(scope["path"], scope["query_string"], scope["headers"], headers, b"".join(pieces))
 
@@ -199,55 +177,6 @@ class _Turn:
     stands_in: bool
 
 
-class _Body:
-    """The body of a client's request, and whether the client is still there."""
-
-    def __init__(self, receive: Receive, expected: bool) -> None:
-        self._receive, self.expected = receive, expected
-        self._read, self._left = asyncio.Event(), False
-        if not expected:
-            self._read.set()
-
-    async def pieces(self) -> AsyncIterator[bytes]:
-        while not self._read.is_set():
-            message = await self._receive()
-            if message["type"] == "http.disconnect":
-                self._left = True
-                raise ClientDisconnect
-            if not message.get("more_body", False):
-                self._read.set()
-            if message.get("body"):
-                yield message["body"]
-
-    async def disconnected(self) -> None:
-        """Returns when the client has left; not before its body was read, which ends if it leaves."""
-        await self._read.wait()
-        await disconnected(self._receive)
-
-    async def while_connected(self, asked: Awaitable[aiohttp.ClientResponse]) -> aiohttp.ClientResponse:
-        """The head of the answer. Ends the request and raises ClientDisconnect if the client leaves before."""
-        work, gone = asyncio.ensure_future(_await(asked)), asyncio.ensure_future(self.disconnected())
-        try:
-            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done() or self._left:
-                raise ClientDisconnect
-            return work.result()
-        finally:
-            for task in (work, gone):
-                task.cancel()
-            await asyncio.gather(work, gone, return_exceptions=True)
-
-
-async def _await(asked: Awaitable[aiohttp.ClientResponse]) -> aiohttp.ClientResponse:
-    return await asked
-
-
-async def _next(reader: AsyncIterator[bytes]) -> bytes | None:
-    with suppress(StopAsyncIteration):
-        return await reader.__anext__()
-    return None
-
-
 async def _send_stored(stored: Answer, scope: Scope, send: Send, status: bytes, *more: tuple[bytes, bytes]) -> None:
     """Answers from the cache, or 304 if the client has it."""
     unchanged = stored.fits(header(Request(scope), b"if-none-match"))
@@ -258,8 +187,3 @@ async def _send_stored(stored: Answer, scope: Scope, send: Send, status: bytes, 
         headers.append((b"content-length", b"%d" % len(stored.body)))
     await send({"type": "http.response.start", "status": 304 if unchanged else 200, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if unchanged else stored.body})
-
-
-def _has_body(headers: Sequence[tuple[bytes, bytes]]) -> bool:
-    named = dict(headers)
-    return b"transfer-encoding" in named or named.get(b"content-length", b"0") != b"0"

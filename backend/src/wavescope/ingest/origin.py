@@ -15,7 +15,7 @@ from wavescope.source.phi import NOTHING, Identity, identity_of
 from wavescope.store import manifest as stored
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import EXACT_PSNR, Chosen, Manifest, load_manifest
-from wavescope.store.phi import PhiStore
+from wavescope.store.phi import Phi
 
 DEIDENTIFIED = "deidentified"
 """The name of a source whose name may identify a person."""
@@ -84,11 +84,13 @@ class Origin:
         return replace(chosen, target=quality_of(chosen.quality).psnr, reencoded=(*earlier, before.digest))
 
 
-def origin_of(source: Path | str, store: Path, deidentify: bool) -> Origin:
-    """Raises SourceError kinds; CorruptStore, StaleVersion of a stored version."""
+def origin_of(source: Path | str, stored_phi: Phi, deidentify: bool) -> Origin:
+    """``stored_phi``: the identifying data of stored versions. Raises SourceError kinds; CorruptStore, StaleVersion of
+    a stored version.
+    """
     text = str(source)
     if text.startswith(PREFIX):
-        return _stored(text, store)
+        return _stored(text, stored_phi)
     specimen = text.startswith(SPECIMEN)
     spec = text if specimen else str(Path(source).absolute())
     print_of_content = fingerprint(spec)
@@ -97,14 +99,17 @@ def origin_of(source: Path | str, store: Path, deidentify: bool) -> Origin:
     return Origin(spec, print_of_content, identity, NOTHING if specimen else identity_of(spec))
 
 
-def _stored(spec: str, store: Path) -> Origin:
-    _, digest = parse(spec)
-    paths = StorePaths(store)
-    before = load_manifest(paths.slides, digest)
-    phi = PhiStore(paths)
+def _stored(spec: str, phi: Phi) -> Origin:
+    folder, digest = parse(spec)
+    before = load_manifest(StorePaths(folder).slides, digest)
     images = {name: phi.image(digest, name) or b"" for name in phi.images(digest)}
+    return stored_origin(spec, before, Identity(phi.texts(digest), images))
+
+
+def stored_origin(spec: str, before: Manifest, phi: Identity) -> Origin:
+    """That of a stored version."""
     identity = SourceIdentity(before.source.name, before.source.fingerprint)
-    return Origin(spec, f"{PREFIX}{digest}", identity, Identity(phi.texts(digest), images), before)
+    return Origin(spec, f"{PREFIX}{before.digest}", identity, phi, before)
 
 
 def _added(value: float | None, before: float | None) -> float | None:

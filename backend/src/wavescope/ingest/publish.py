@@ -21,12 +21,10 @@ from wavescope.ingest.work import UnitRecord, WorkDirectory
 from wavescope.kernel.layers import Binding
 from wavescope.source.base import SlideSource
 from wavescope.store.durable import (
-    exchange,
     full_disk_reported,
     locked,
-    make_directory,
+    put_in_place,
     remove_tree,
-    sync_directory,
     sync_tree_directories,
     write_file,
 )
@@ -130,17 +128,15 @@ def move_into_place(work: WorkDirectory, store: StorePaths, digest: str) -> None
     """The one rename that publishes the version. An older equal version is replaced: it may be damaged."""
     target = store.version(digest).root
     with full_disk_reported(store.root):
-        make_directory(store.slides)
         if target.exists():
             ready = work.root / "ready"
             remove_tree(ready)
             work.version.root.rename(ready)
-            exchange(ready, target)
+            put_in_place(ready, target)
             write_file(work.published, [digest.encode()])
         else:
             write_file(work.published, [digest.encode()])
-            work.version.root.rename(target)
-        sync_directory(store.slides)
+            put_in_place(work.version.root, target)
 
 
 @contextmanager

@@ -6,15 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from wavescope.ingest.advice import Advice, Expectation, advise
-from wavescope.ingest.origin import Origin, origin_of
+from wavescope.ingest.origin import Origin, origin_of, stored_origin
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.stored_source import StoredSource, spec_of
+from wavescope.source.phi import NOTHING
+from wavescope.store.layout import StorePaths
+from wavescope.store.manifest import Manifest
+from wavescope.store.phi import PhiStore
 from wavescope.store.reader import StoreReader
 
 
-def check_quality(store: Path, digest: str, quality: str) -> None:
-    """Raises InvalidParameter where the quality makes no sense for this version; StaleVersion, CorruptStore."""
-    origin_of(spec_of(store, digest), store, deidentify=False).target(quality_of(quality))
+def check_quality(before: Manifest, quality: str) -> None:
+    """Raises InvalidParameter where the quality makes no sense for this version."""
+    stored_origin("", before, NOTHING).target(quality_of(quality))
 
 
 def advise_version(store: Path, digest: str, workers: int | None = None) -> Advice:
@@ -22,7 +26,7 @@ def advise_version(store: Path, digest: str, workers: int | None = None) -> Advi
     CorruptStore.
     """
     spec = spec_of(store, digest)
-    origin = origin_of(spec, store, deidentify=False)
+    origin = origin_of(spec, PhiStore(StorePaths(store)), deidentify=False)
     source = StoredSource(StoreReader.open(store, digest))
     try:
         advice = advise(source, store, spec, workers=workers)

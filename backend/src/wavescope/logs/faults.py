@@ -11,7 +11,7 @@ from structlog.stdlib import BoundLogger
 
 from wavescope.caches import BoundedCache
 
-Kind = Literal["request", "connection", "websocket", "job", "damage", "watched file", "task", "account"]
+Kind = Literal["request", "connection", "websocket", "job", "damage", "watched file", "task", "account", "rates"]
 """What a fault concerns: an answer of 400 or more, a connection without an answer, ..."""
 MINUTE = 60.0
 LINES = 10  # a minute, of each kind and cause

@@ -46,7 +46,7 @@ class BlockViewer:
         self._options, self._exchange = options, exchange
         self._pages: dict[tuple[int, int], list[int]] = {}
         self._has: set[Address] = set()
-        self._pyramid, self._layers, self._from, self._base, self._z = Pyramid(1, 1), 1, 0, "", 0
+        self._pyramid, self._layers, self._from, self.base, self._z = Pyramid(1, 1), 1, 0, "", 0
 
     @property
     def counts(self) -> Counts:
@@ -61,11 +61,11 @@ class BlockViewer:
             self._pyramid = Pyramid(int(manifest["width"]), int(manifest["height"]))
             self._from = int(manifest["layers"])
             self._z = int(manifest.get("planes", 1)) // 2
-            self._base = f"{root}/api/v1/slides/{self._options.slide}/v/{manifest['digest']}"
+            self.base = f"{root}/api/v1/slides/{self._options.slide}/v/{manifest['digest']}"
         except (KeyError, TypeError, ValueError) as error:
             raise UnexpectedAnswer(root, f"the manifest cannot be read: {error!r}") from error
         self._layers = min(self._options.layers or self._from, self._from)
-        url = f"{self._base}/approximation/{self._z}/0?from=0&to={self._layers}"
+        url = f"{self.base}/approximation/{self._z}/0?from=0&to={self._layers}"
         await self._exchange.get(url, f"approximation/{self._z}")
         return self._pyramid.width, self._pyramid.height
 
@@ -90,7 +90,7 @@ class BlockViewer:
         """The blocks of a field and their ancestors below the top level, coarse before fine."""
         addresses: dict[Address, None] = {}
         if field.level > self._pyramid.top:
-            raise UnexpectedAnswer(self._base, f"the trace has level {field.level}, the slide {self._pyramid.top}")
+            raise UnexpectedAnswer(self.base, f"the trace has level {field.level}, the slide {self._pyramid.top}")
         columns, rows = self._pyramid.tiles(field.level)
         for y in range(field.ln_y // TILE, min(rows, ceil_div(field.ln_y + field.ln_height, TILE))):
             for x in range(field.ln_x // TILE, min(columns, ceil_div(field.ln_x + field.ln_width, TILE))):
@@ -105,7 +105,7 @@ class BlockViewer:
         return address.level, address.y // PAGE * columns + address.x // PAGE
 
     async def _fetch_page(self, level: int, page: int) -> None:
-        url = f"{self._base}/layer-index/{self._z}/0/{level}/{page}"
+        url = f"{self.base}/layer-index/{self._z}/0/{level}/{page}"
         body = await self._exchange.get(url, f"page/{level}/{page}")
         if len(body) < 12 or body[:4] != b"WSLI":
             raise UnexpectedAnswer(url, "not an index page")
@@ -119,13 +119,13 @@ class BlockViewer:
 
     async def _fetch_block(self, address: Address) -> None:
         z, c, level, x, y = address
-        url = f"{self._base}/blocks/{z}/{c}/{level}/{x}/{y}?from=0&to={self._layers}"
+        url = f"{self.base}/blocks/{z}/{c}/{level}/{x}/{y}?from=0&to={self._layers}"
         await self._exchange.get(url, name_of(address))
 
     async def _fetch_batch(self, addresses: list[Address]) -> None:
         if not addresses:
             return
-        url = f"{self._base}/blocks:batch"
+        url = f"{self.base}/blocks:batch"
         entries = [[*address, 0, self._layers] for address in addresses]
         for index, size in frames(url, await self._exchange.post(url, {"blocks": entries}), len(entries)):
             self.counts.parts.setdefault(name_of(addresses[index]), size)

@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -32,6 +32,7 @@ from wavescope.store.private import KEYS, STAGING, close_exposed
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
 FOLDERS = ("slides", "identity")
+ORIGINALS = "originals"
 PIECE = 1 << 20
 
 
@@ -104,8 +105,12 @@ def verify_backup(path: Path) -> Contents:
     return contents
 
 
-def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Restored:
+def restore_backup(
+    path: Path, store: Path, url: str, *, replace: bool, published: Callable[[str], bool] | None = None
+) -> Restored:
     """Verifies an archive, then brings the catalog and the store back as they were; no service may run on the store.
+
+    ``published``: whether a version is in the object store of the slides; None: they are in the folder of the store.
 
     Raises InvalidParameter (see ``verify_backup``, and if the catalog is not empty, unless ``replace``), StoreBusy.
     """
@@ -129,7 +134,8 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
         for name in KEYS:
             if name in contents.members:
                 write_file(store / name, [archive.read(name)], private=True)
-    lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
+    there = published or (lambda digest: paths.version(digest).manifest.exists())
+    lost = [one["id"] for one in contents.slides if not there(one["digest"])]
     return Restored(contents, tuple(lost))
 
 
@@ -176,32 +182,35 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
         revision = moment.revision
+        files = sorted({str(row["sha256"]) for row in moment.rows("originals") if row["retired"] is None})
     for name in KEYS:
         if (store / name).is_file():
             writer.file(name, store / name)
-    for digest in sorted({one["digest"] for one in slides}) if pixels else ():
-        for folder in FOLDERS:
-            for path in sorted((store / folder / digest).rglob("*")):
-                if path.is_file():
-                    writer.file(path.relative_to(store).as_posix(), path)
+    digests = sorted({one["digest"] for one in slides})
+    stored = [store / folder / digest for digest in digests for folder in FOLDERS]
+    for place in (*stored, *(store / ORIGINALS / sha256 for sha256 in files)) if pixels else ():
+        for path in sorted(place.rglob("*")):
+            if path.is_file():
+                writer.file(path.relative_to(store).as_posix(), path)
     return Contents(FORMAT, VERSION, time.time(), revision, tables, slides, pixels, writer.members)
 
 
 def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
     """The versions that are missing in the store, each moved into place when it is complete."""
     make_private_directory(store / STAGING)
+    folders = (*FOLDERS, ORIGINALS)
     made = store / STAGING / f"restored-{os.getpid()}"
     shutil.rmtree(made, ignore_errors=True)
     try:
         for name in contents.members:
             parts = PurePosixPath(name).parts
-            if parts[0] in FOLDERS and len(parts) > 2 and ".." not in parts:
+            if parts[0] in folders and len(parts) > 2 and ".." not in parts:
                 target = made.joinpath(*parts)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as source, target.open("wb") as out:
                     shutil.copyfileobj(source, out, PIECE)
         sync_tree(made)
-        for folder in FOLDERS:
+        for folder in folders:
             for version in sorted((made / folder).iterdir()) if (made / folder).is_dir() else ():
                 (store / folder).mkdir(exist_ok=True)
                 if not (store / folder / version.name).exists():

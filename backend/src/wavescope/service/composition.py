@@ -17,7 +17,11 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.cluster.keys import ClusterKeys
+from wavescope.catalog.cluster.nodes import NodeTable
+from wavescope.catalog.jobs.table import JobTable
+from wavescope.catalog.originals.table import OriginalTable
+from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.statement_spans import trace_statements
@@ -31,6 +35,7 @@ from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
 from wavescope.service.access.last_uses import LastUses
+from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.access.oidc import OidcProvider, OidcService
 from wavescope.service.access.proofs import Proofs
 from wavescope.service.access.second_factor import SecondFactorService
@@ -41,6 +46,7 @@ from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
+from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
@@ -48,13 +54,19 @@ from wavescope.service.jobs.records import JobRecords
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
-from wavescope.service.jobs.worker import Runner
+from wavescope.service.nodes import announcements
+from wavescope.service.nodes.liveness import SILENT_SECONDS
+from wavescope.service.nodes.load import LoadAgent, LoadMeter
+from wavescope.service.nodes.node import Node
+from wavescope.service.nodes.peers import Peers, node_peers
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
+from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
@@ -64,6 +76,7 @@ from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.from_memory import MemoryAnswers
+from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
@@ -74,7 +87,8 @@ from wavescope.service.storage import block_source, object_place
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
-from wavescope.store.phi import PhiStore
+from wavescope.store.objects.phi import phi_of
+from wavescope.store.originals.place import originals_at
 from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
@@ -84,7 +98,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Services(VersionServices):
     """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics;
-    ``spans``: None where traces are off.
+    ``spans``: None where traces are off; ``node``: None where the service is no node of a cluster, and ``hop_key``, by
+    which nodes sign what they pass on.
     """
 
     catalog: Catalog
@@ -94,9 +109,14 @@ class Services(VersionServices):
     caches: Mapping[str, CountedCache]
     spans: Spans | None
     events: Events
+    node: Node | None
+    peers: Peers | None
+    load_agent: LoadAgent | None
+    hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
+    limiter: SharedLimiter
     visibility: SlideVisibility
     accounts: AccountService
     second_factor: SecondFactorService
@@ -111,6 +131,7 @@ class Services(VersionServices):
     trash: TrashService
     calibrations: CalibrationService
     phi: PhiService
+    originals: OriginalService
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
@@ -135,6 +156,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     catalog, events = open_catalog(config), Events()
     spans = open_spans(config)
     retry = CatalogRetry(Backoff(limits.database_seconds))
+    node = Node.of(config, lambda: NodeTable(catalog.engine))
+    hop_key = None if node is None else ClusterKeys(catalog).hop()
 
     sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
@@ -149,13 +172,15 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     log = AuditLog(catalog.engine)
     writer = AuditWriter(log, retry, store, catalog.title_of)
     audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
-    proofs = Proofs(catalog, config)
+    limiter = SharedLimiter(config.rate_storage)
+    proofs = Proofs(catalog, config, limiter)
     accounts = AccountService(catalog, gate, config, events, last_uses, proofs)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
     visibility = SlideVisibility(config.access, sharing_gate)
     source_reads = SourceReads()
-    stored, stored_caches = block_source(config)
+    peers = node_peers(config, node, catalog, keys)
+    stored, stored_caches = block_source(config, peers)
     blocks: BlockSource = MeasuredSource(stored, source_reads)
     if spans is not None:
         blocks = TracedSource(blocks, spans)
@@ -176,15 +201,20 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(
-        SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
-    )
+    session_store = SessionStore(session_table, recording_table, retry)
+    ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
+    sessions = SessionService(session_store, environment, participants, gate, limits, ownership)
     runner = runner or ChildRunner(config)
     if spans is not None:
         runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
-    records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
-    jobs = JobService(records, runner, gate, limits, stored_as)
+    records = JobRecords(
+        JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds, announcing(node)
+    )
+    cluster = cluster_environment(config, catalog, node, retry)
+    jobs = JobService(records, runner, gate, limits, stored_as, cluster=cluster)
+    if node is not None:
+        node.channel.subscribe(TOPIC, jobs.announced, jobs.announced)
 
     versions = CatalogVersions(catalog, memory, slides, visibility, blocks)
     push = PushService(versions.open, blocks, limits)
@@ -193,6 +223,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     events.rights_revoked.subscribe(push.revoked)
     events.version_removed.subscribe(blocks.forget)
     events.version_removed.subscribe(push.forget)
+    if node is not None:
+        announcements.connect(events, node.channel, catalog.forget)
 
     return Services(
         config=config,
@@ -205,8 +237,13 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         spans=spans,
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
+        node=node,
+        peers=peers,
+        load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
+        hop_key=hop_key,
         authenticator=authenticator,
         last_uses=last_uses,
+        limiter=limiter,
         visibility=visibility,
         accounts=accounts,
         second_factor=SecondFactorService(catalog, gate, events, proofs, accounts),
@@ -219,7 +256,10 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         collector=collector,
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
-        phi=PhiService(PhiStore(paths), slides, gate, audit),
+        phi=PhiService(phi_of(paths, object_place(config)), slides, gate, audit),
+        originals=OriginalService(
+            OriginalTable(catalog), originals_at(paths, object_place(config)), gate, audit, collector
+        ),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,
@@ -230,7 +270,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
-        resumable=ResumableUploads(jobs, store / "uploads", limits),
+        resumable=ResumableUploads(jobs, store / "uploads", limits, node),
         previews=PreviewService(jobs, store, limits),
         reencoding=ReencodeService(catalog, jobs, gate, config),
         data_export=DataExportService(catalog, annotations, gate),

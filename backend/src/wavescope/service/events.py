@@ -16,13 +16,24 @@ class Event(Generic[P]):
 
     def __init__(self) -> None:
         self._listeners: list[Callable[P, None]] = []
+        self._relays: list[Callable[P, None]] = []
 
     def subscribe(self, listener: Callable[P, None]) -> None:
         """Calls the listener at every later announcement."""
         self._listeners.append(listener)
 
+    def relay(self, listener: Callable[P, None]) -> None:
+        """Calls the listener at every later announcement that is made here, after the others; see ``deliver``."""
+        self._relays.append(listener)
+
     def announce(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Calls all listeners."""
+        self.deliver(*args, **kwargs)
+        for listener in self._relays:
+            listener(*args, **kwargs)
+
+    def deliver(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Announces what another service has announced: to the listeners, but not to relays."""
         for listener in self._listeners:
             listener(*args, **kwargs)
 

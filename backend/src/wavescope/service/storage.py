@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 
 from wavescope.blocks.base import BlockSource
 from wavescope.blocks.cache.memory import MemoryCache
@@ -12,12 +14,17 @@ from wavescope.blocks.cached import CachedSource
 from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.object_store.source import ObjectSource
+from wavescope.blocks.striped import Owners, StripedSource
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.caches import CountedCache
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
+from wavescope.store.durable import locked, remove_tree
+from wavescope.store.layout import StorePaths
+from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.objects.copy import copy, manifest_of
+from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.version import SlideVersion
 
 WHOLE_BATCH = 4096  # blocks: a view is not cut into pieces that would be read apart
@@ -40,15 +47,78 @@ def require_folder(config: Config, what: str) -> None:
         raise InvalidParameter("slide_store", config.slide_store, expected)
 
 
-def block_source(config: Config) -> tuple[BlockSource, Mapping[str, CountedCache]]:
-    """The source of all blocks, and its caches by name. Raises InvalidParameter."""
+def stored_manifest(config: Config, digest: str) -> Manifest:
+    """The manifest of a version. Raises StaleVersion, CorruptStore, Unavailable, InvalidParameter."""
+    place = object_place(config)
+    if place is None:
+        return load_manifest(StorePaths(config.store).slides, digest)
+    return manifest_of(place.files(digest), digest)[0]
+
+
+@contextmanager
+def version_in_folder(config: Config, digest: str, purpose: str) -> Iterator[Path]:
+    """The folder of a store that has this version: that of the service, or one that has only this verified copy, until
+    the end. What an interrupted process leaves of a copy is removed with abandoned ingests.
+
+    Raises StaleVersion, CorruptStore, Unavailable, StoreFull, InvalidParameter; StoreBusy while another process has a
+    copy for the same purpose.
+    """
+    place = object_place(config)
+    if place is None:
+        yield config.store
+        return
+    folder = StorePaths(config.store).ingest / f"{purpose}-{digest}"
+    lock = folder.with_name(folder.name + ".lock")
+    with locked(lock, "the slide version"):
+        try:
+            copy(place, FolderPlace(folder), digest)
+            yield folder
+        finally:
+            remove_tree(folder)
+            lock.unlink(missing_ok=True)
+
+
+def block_source(config: Config, owners: Owners | None = None) -> tuple[BlockSource, Mapping[str, CountedCache]]:
+    """The source of all blocks, and its caches by name. ``owners``: of the parts of distributed data; None: they are
+    not distributed. Raises InvalidParameter.
+    """
     if not config.slide_store:
+        if owners is not None:
+            raise InvalidParameter("data_layout", config.data_layout, "mirrored without a slide_store")
         local = LocalStore(config.store, versions=config.limits.open_slides)
         return local, local.caches
     objects = Objects.at(config.slide_store, config.slide_store_seconds)
     source = ObjectSource(objects, versions=config.limits.open_slides)
     memory = MemoryCache(config.slide_store_memory, Sieve())
-    return _Forgetting(CachedSource(CoalescingSource(source, piece=WHOLE_BATCH), memory)), source.caches
+    place = source if owners is None else StripedSource(source, owners)
+    cached = CachedSource(CoalescingSource(place, piece=WHOLE_BATCH), memory)
+    return _Forgetting(cached), {**source.caches, "blocks": _BlockMemory(cached)}
+
+
+class _BlockMemory:
+    """The use of a source's cache in memory, for metrics: hits and misses are layers of blocks and other parts."""
+
+    def __init__(self, source: CachedSource) -> None:
+        self._source = source
+
+    @property
+    def hits(self) -> int:
+        return self._source.counts.memory_hits
+
+    @property
+    def misses(self) -> int:
+        return self._source.counts.misses
+
+    @property
+    def size(self) -> int:
+        return self._source.memory.bytes
+
+    @property
+    def limit(self) -> int:
+        return self._source.memory.budget
+
+    def __len__(self) -> int:
+        return len(self._source.memory)
 
 
 class _Forgetting(SourceWrapper):

@@ -76,6 +76,16 @@ def exchange(one: Path, other: Path) -> None:
         between.rename(one)
 
 
+def put_in_place(folder: Path, target: Path) -> None:
+    """Gives a complete folder its name, in one step and durable; a folder that has the name is then at ``folder``."""
+    make_directory(target.parent)
+    if target.exists():
+        exchange(folder, target)
+    else:
+        folder.rename(target)
+    sync_directory(target.parent)
+
+
 def sync_directory(path: Path) -> None:
     """Make the names in a directory durable."""
     descriptor = os.open(path, os.O_RDONLY)

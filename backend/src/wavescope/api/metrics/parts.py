@@ -19,7 +19,7 @@ from wavescope.service.sessions.open_sessions import Attendance
 from wavescope.store.space import Space
 
 DISK = {"ok": 0, "low": 1, "full": 2}
-BYTES = frozenset({"samples", "tiles", "images", "colours"})  # caches that are limited by bytes
+BYTES = frozenset({"samples", "tiles", "images", "colours", "blocks"})  # caches that are limited by bytes
 KERNEL_DIGITS = 12
 
 Number = Callable[[], float]
@@ -62,6 +62,7 @@ def _numbers(services: Services) -> Readings:
         "push_bytes_total": lambda: push.counts.bytes,
         "push_stale_blocks_total": lambda: push.counts.stale,
         "stored_bytes": lambda: services.health.space.stored,
+        "original_bytes": lambda: services.health.space.originals,
         "disk_low_bytes": lambda: services.health.space.low,
         "runs_jobs": lambda: jobs.started,
         "worker_alive": lambda: jobs.worker_alive,

@@ -12,7 +12,9 @@ from limits import RateLimitItem, parse
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from wavescope.access.hops import Hop
 from wavescope.api.middleware.forwarding import FORWARDED, Forwarded
+from wavescope.api.middleware.hops import COUNTED, HOP
 from wavescope.api.middleware.route_classes import RouteClasses
 from wavescope.api.problems import PROBLEM, wavescope_error
 from wavescope.api.routing import RouteClass
@@ -51,6 +53,11 @@ class RateLimits:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        hop: Hop | None = scope.get(HOP)
+        if hop is not None and hop.counted:  # by the node that passed it on
+            await self._app(scope, receive, send)
+            return
+        scope[COUNTED] = True
         http_scope: Scope = scope if scope["type"] == "http" else {**scope, "type": "http", "method": "GET"}
         name: RouteClass = "live" if http_scope is not scope else self._classes.of(scope["method"], scope["path"])
         counted = counted_as(scope, self._rates[name])

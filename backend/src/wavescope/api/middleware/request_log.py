@@ -45,6 +45,8 @@ NOTED: Mapping[str, str] = {
 }
 """Problems of requests whose lines have an event of their own, and its level (OP59)."""
 
+PASSED_ON = "wavescope.passed_on"  # the key of a request that another node answers, counts and records
+
 log = get_logger(__name__)
 
 
@@ -91,7 +93,7 @@ class RequestLog:
         self._failures, self._refusals = LineBound(LINES), LineBound(REFUSED_LINES)
 
     def __call__(self, scope: Scope, answered: Answered) -> None:
-        if answered.status >= REFUSED or PROBLEM in scope:
+        if PROBLEM in scope or (answered.status >= REFUSED and PASSED_ON not in scope):
             self._count(scope, answered)
         if answered.thinking >= self._slow:
             log.warning("slow request", thinking_seconds=round(answered.thinking, 3), **self._fields(scope, answered))

@@ -27,6 +27,7 @@ from wavescope.api.middleware.access_guard import given_id
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import FORWARDED, TrustedProxies
 from wavescope.api.middleware.forwarding import HEADERS as FORWARDING
+from wavescope.api.middleware.hops import HEADER as HOP_HEADER
 from wavescope.api.middleware.private_cache import private
 from wavescope.api.middleware.security_headers import security_headers
 from wavescope.api.routes.slides.blocks import FROM_TO, LAYERS, get_block, router
@@ -42,9 +43,19 @@ TARGET = re.compile(
 )
 BLOCKS = b"/blocks/"  # a part of every such target
 OTHER_ANSWER = frozenset(
-    {b"range", b"if-range", b"if-none-match", b"expect", b"content-length", b"transfer-encoding", b"te", b"trailer"}
+    {
+        b"range",
+        b"if-range",
+        b"if-none-match",
+        b"expect",
+        b"content-length",
+        b"transfer-encoding",
+        b"te",
+        b"trailer",
+        HOP_HEADER,
+    }
 )
-"""Headers of requests that the application answers, or that announce a body."""
+"""Headers of requests that the application answers, or that announce a body, or that a node passed on."""
 QUICK = 0.05  # seconds: no answer from memory is a slow request (OP55) where that is more
 ROUTE = next(route.path for route in router.routes if isinstance(route, Route) and route.endpoint is get_block)
 MEDIA_TYPE, ID, TRACE = LAYERS.encode(), ID_HEADER.encode(), TRACE_HEADER.encode()

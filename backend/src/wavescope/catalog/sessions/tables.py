@@ -100,3 +100,15 @@ class RecordingChunkRow(Base):
     recording_id: Mapped[str] = mapped_column(String(32), primary_key=True)
     number: Mapped[int] = mapped_column(Integer, primary_key=True)
     body: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class SessionLeaseRow(Base):
+    """Which node owns a live session (CL20). ``term`` grows with each owner."""
+
+    __tablename__ = "session_leases"
+    session_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    node: Mapped[str] = mapped_column(String(128))
+    instance: Mapped[str] = mapped_column(String(32))
+    term: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = (Index("ix_session_leases_instance", "instance"),)

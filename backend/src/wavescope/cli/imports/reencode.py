@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.cli.configured import config_of
@@ -18,7 +19,7 @@ from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import Ingested, Options, ingest
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.stored_source import spec_of
-from wavescope.service.storage import require_folder
+from wavescope.service.storage import object_place, version_in_folder
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 
@@ -27,11 +28,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Encode the slide once more; the version before stays until it is collected."""
     check_workers(arguments)
     config = config_of(arguments)
-    require_folder(config, "encoding slides again")
     with opened_catalog(config) as catalog, limited_memory(config.limits.ingest_memory):
-        before = load_manifest(StorePaths(config.store).slides, catalog.resolve(arguments.id))
-        began = time.monotonic()
-        made = reencoded(before, arguments, config, catalog)
+        began, digest = time.monotonic(), catalog.resolve(arguments.id)
+        with version_in_folder(config, digest, "reencode") as folder:
+            before = load_manifest(StorePaths(folder).slides, digest)
+            made = reencoded(folder, before, arguments, config, catalog)
         seconds = time.monotonic() - began
         record(catalog, "reencoded", arguments.id, quality=made.manifest.chosen_quality, replaced=before.digest)
     size = sum(map(sum, before.bytes))
@@ -45,12 +46,15 @@ def run(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def reencoded(before: Manifest, arguments: argparse.Namespace, config: Config, catalog: Catalog) -> Ingested:
+def reencoded(
+    folder: Path, before: Manifest, arguments: argparse.Namespace, config: Config, catalog: Catalog
+) -> Ingested:
     """Encodes and publishes. Raises InvalidParameter where the quality makes no sense for this version (ST68)."""
     quality = quality_of(arguments.quality).name
-    options = Options(arguments.id, quality=quality, steps=arguments.steps, workers=arguments.workers)
+    place = object_place(config)
+    options = Options(arguments.id, quality=quality, steps=arguments.steps, workers=arguments.workers, place=place)
     with progress_reports(arguments, arguments.id) as report:
-        return ingest(spec_of(config.store, before.digest), config.store, catalog, options, report)
+        return ingest(spec_of(folder, before.digest), config.store, catalog, options, report)
 
 
 def _sizes(made: Ingested, before: int) -> str:

@@ -36,7 +36,7 @@ class FactorCodes:
     """The second factors of the accounts of a service."""
 
     def __init__(self, catalog: Catalog, config: Config) -> None:
-        self._factors, self._key = SecondFactors(catalog), SealingKey(config.store)
+        self._factors, self._key = SecondFactors(catalog), SealingKey(catalog, config.store)
         self._required: Required = config.second_factor  # type: ignore[assignment]
 
     def required(self, user: UserRecord) -> bool:

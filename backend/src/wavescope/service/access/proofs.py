@@ -14,6 +14,7 @@ from wavescope.errors import NotByToken, WrongCode, WrongCredentials
 from wavescope.service.access.audit import CLIENT
 from wavescope.service.access.factor_codes import FactorCodes
 from wavescope.service.access.gate import Principal
+from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.access.passwords import NO_ACCOUNT, hash_password, verified
 from wavescope.service.access.sign_in_attempts import SignInAttempts
 
@@ -34,9 +35,9 @@ class Claim(NamedTuple):
 class Proofs:
     """Checks passwords and codes, at most CHECKS at one time."""
 
-    def __init__(self, catalog: Catalog, config: Config) -> None:
+    def __init__(self, catalog: Catalog, config: Config, limiter: SharedLimiter) -> None:
         rate = config.rates.rate_account_failures if config.rate_limits else ""
-        self._attempts = SignInAttempts(rate, config.rate_storage)
+        self._attempts = SignInAttempts(rate, limiter)
         self._accounts, self.factors = Accounts(catalog), FactorCodes(catalog, config)
         self._turn = asyncio.Semaphore(CHECKS)
 

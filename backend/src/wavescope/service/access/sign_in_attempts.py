@@ -22,9 +22,9 @@ class SignInAttempts:
     process started is counted by itself: nobody else can lock it out. ``rate`` empty: no limit.
     """
 
-    def __init__(self, rate: str, storage: str) -> None:
+    def __init__(self, rate: str, limiter: SharedLimiter) -> None:
         self._rate: RateLimitItem | None = parse(rate) if rate else None
-        self._limiter = SharedLimiter(storage)
+        self._limiter = limiter
         self._known: BoundedCache[tuple[str, str], bool] = BoundedCache(KNOWN)
 
     async def check(self, name: str, address: str) -> None:

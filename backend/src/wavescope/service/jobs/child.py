@@ -20,15 +20,17 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.jobs.leases import Lease
 from wavescope.config import Config, Limits
 from wavescope.errors import CatalogAway, SlideExists, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory
-from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
+from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, Publisher, ingest
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
+from wavescope.service.jobs.runs import LEASE
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_place, version_in_folder
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 from wavescope.store.objects.client import SECONDS
@@ -48,6 +50,7 @@ def main(order: dict[str, Any]) -> int:
                 slide_store=order.get("slide_store", ""),
                 slide_store_seconds=order.get("slide_store_seconds", SECONDS),
                 limits=limits,
+                keep_originals=order.get("keep_originals", False),
             )
             slide_id = waiting_for_catalog(
                 lambda: run(Path(order["path"]), config, order["options"]), Backoff(limits.database_seconds)
@@ -80,13 +83,16 @@ def waiting_for_catalog(work: Callable[[], str], backoff: Backoff) -> str:
             time.sleep(pause)
 
 
-def run(path: Path, config: Config, options: dict[str, str]) -> str:
+def run(path: Path, config: Config, options: dict[str, Any]) -> str:
     """The id of the published slide. A given id may be one that exists: then it gets a new version."""
     catalog = open_catalog(config)
+    publisher: Publisher = catalog
+    if LEASE in options:  # published once, even if nodes are lost (CL43)
+        publisher = catalog.noting(Lease(path.parent.name, options[LEASE]).note_published)
     deidentify = bool(options.get("deidentify"))
     try:
         if options.get("reencodes"):
-            return reencode(config, catalog, options)
+            return reencode(config, catalog, publisher, options)
         report(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
             wanted = options.get("id")
@@ -99,9 +105,10 @@ def run(path: Path, config: Config, options: dict[str, str]) -> str:
             title = options.get("title") or ("" if wanted else name)
             quality = options.get("quality", DEFAULT)
             how = Options(slide_id, title, quality, replace=bool(wanted), owner=owner, deidentify=deidentify)
-            how = replace(how, limits=reader_limits(config.limits), place=object_place(config))
+            keep = options.get("original") == "keep" or (config.keep_originals and not options.get("original"))
+            how = replace(how, limits=reader_limits(config.limits), place=object_place(config), keep_original=keep)
             with contextlib.suppress(SlideExists):  # used since: what is encoded stays, only the id is new
-                made = ingest(path, config.store, catalog, how, Reporter())
+                made = ingest(path, config.store, publisher, how, Reporter())
                 for notice in made.notices:
                     report(notice=notice)
                 return made.slide_id
@@ -110,15 +117,16 @@ def run(path: Path, config: Config, options: dict[str, str]) -> str:
         catalog.close()
 
 
-def reencode(config: Config, catalog: Catalog, options: dict[str, str]) -> str:
+def reencode(config: Config, catalog: Catalog, publisher: Publisher, options: dict[str, Any]) -> str:
     """A new version of a slide from its stored one (ST68). Raises StaleVersion if the slide has another one now."""
     slide_id, digest = options["id"], options["reencodes"]
     report(fingerprint=f"{PREFIX}{digest}")
     catalog.check_publishable(slide_id)
     if catalog.resolve(slide_id) != digest:
         raise StaleVersion(slide_id, digest)
-    how = Options(slide_id, quality=options["quality"], limits=reader_limits(config.limits))
-    return ingest(spec_of(config.store, digest), config.store, catalog, how, Reporter()).slide_id
+    how = Options(slide_id, quality=options["quality"], limits=reader_limits(config.limits), place=object_place(config))
+    with version_in_folder(config, digest, "reencode") as folder:
+        return ingest(spec_of(folder, digest), config.store, publisher, how, Reporter()).slide_id
 
 
 class Reporter:

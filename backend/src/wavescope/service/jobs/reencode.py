@@ -11,14 +11,14 @@ from typing import Any
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config
-from wavescope.errors import CorruptStore, MemoryLimit, StaleVersion
+from wavescope.errors import CorruptStore, MemoryLimit, StaleVersion, Unavailable
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.reencode import check_quality
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.jobs.views import JobView
-from wavescope.service.storage import require_folder
+from wavescope.service.storage import stored_manifest
 
 ESTIMATES = 1  # at one time: each uses all processors
 
@@ -28,12 +28,12 @@ class ReencodeService:
 
     def __init__(self, catalog: Catalog, jobs: JobService, gate: Gate, config: Config) -> None:
         self._catalog, self._jobs, self._gate = catalog, jobs, gate
-        self._config, self._store, self._limits = config, config.store, config.limits
+        self._config = config
         self._estimating = asyncio.Semaphore(ESTIMATES)
 
     async def advice(self, principal: Principal, slide_id: str) -> dict[str, Any]:
         """What encoding the slide again would take, in each quality. Raises Forbidden, UnknownSlide, StaleVersion,
-        CorruptStore, MemoryLimit.
+        CorruptStore, MemoryLimit, Unavailable.
         """
         digest = await asyncio.to_thread(self._digest, principal, slide_id)
         async with self._estimating:
@@ -42,9 +42,11 @@ class ReencodeService:
             case None:
                 return found
             case "MemoryLimit":
-                raise MemoryLimit(self._limits.ingest_memory)
+                raise MemoryLimit(self._config.limits.ingest_memory)
             case "StaleVersion":
                 raise StaleVersion(slide_id, digest)
+            case "Unavailable":
+                raise Unavailable("the object store", str(found["detail"]))
             case _:
                 raise CorruptStore(digest, "the pixels", str(found["detail"]))
 
@@ -55,21 +57,28 @@ class ReencodeService:
         (the quality makes no sense for the slide, ST68).
         """
         digest = await asyncio.to_thread(self._digest, principal, slide_id)
-        await asyncio.to_thread(check_quality, self._store, digest, quality)
+        before = await asyncio.to_thread(stored_manifest, self._config, digest)
+        check_quality(before, quality)
         title = await asyncio.to_thread(self._catalog.title_of, slide_id)
         options = UploadOptions(id=slide_id, quality=quality_of(quality).name, reencodes=digest)
         return await self._jobs.reencode(principal, title or slide_id, options)
 
     def _digest(self, principal: Principal, slide_id: str) -> str:
-        """Of the current version, for a principal that may replace it. InvalidParameter if it is not in a folder."""
+        """Of the current version, for a principal that may replace it."""
         require(self._gate, principal, "rename slide", slide_id)
         require(self._gate, principal, "upload")
-        require_folder(self._config, "encoding slides again")
         return self._catalog.resolve(slide_id)
 
     async def _estimated(self, digest: str) -> dict[str, Any]:
         """The answer of a child process, which is ended if its client has gone."""
-        order = {"store": str(self._store), "digest": digest, "limits": vars(self._limits)}
+        config = self._config
+        order = {
+            "store": str(config.store),
+            "slide_store": config.slide_store,
+            "slide_store_seconds": config.slide_store_seconds,
+            "digest": digest,
+            "limits": vars(config.limits),
+        }
         command = (sys.executable, "-m", "wavescope.service.jobs.advice_child", json.dumps(order))
         child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
         try:

@@ -17,7 +17,7 @@ from wavescope.errors import MemoryLimit
 from wavescope.ingest.memory import NATIVE
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import file_name_of
-from wavescope.service.jobs.worker import JobFailed, Made, Report
+from wavescope.service.jobs.runs import JobFailed, Made, Report
 from wavescope.service.slides.removal import discard_ingests
 
 log = get_logger(__name__)
@@ -45,6 +45,7 @@ class ChildRunner:
             "slide_store": self._config.slide_store,
             "slide_store_seconds": self._config.slide_store_seconds,
             "options": {**options, "deidentify": self._config.deidentify},
+            "keep_originals": self._config.keep_originals,
             "limits": vars(self._limits),
         }
         command = (sys.executable, "-m", "wavescope.service.jobs.child", json.dumps(order))

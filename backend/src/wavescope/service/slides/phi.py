@@ -9,7 +9,7 @@ from wavescope.errors import UnknownLabel
 from wavescope.service.access.audit import AuditService
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.slides.slides import SlideService
-from wavescope.store.phi import PhiStore
+from wavescope.store.phi import Phi
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class PhiSummary:
 class PhiService:
     """The identifying data of the slides of one service."""
 
-    def __init__(self, store: PhiStore, slides: SlideService, gate: Gate, audit: AuditService) -> None:
+    def __init__(self, store: Phi, slides: SlideService, gate: Gate, audit: AuditService) -> None:
         self._store, self._slides, self._gate, self._audit = store, slides, gate, audit
 
     async def summary(self, principal: Principal, slide_id: str) -> PhiSummary:

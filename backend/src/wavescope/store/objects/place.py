@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
 from wavescope.store.durable import (
-    exchange,
     full_disk_reported,
     locked,
     make_directory,
+    put_in_place,
     remove_tree,
-    sync_directory,
     sync_tree_directories,
     write_file,
 )
@@ -77,25 +76,31 @@ class ObjectPlace:
     """Slide versions in an object store. A version exists as soon and as long as its manifest does."""
 
     def __init__(self, objects: Objects) -> None:
-        self._objects = objects
+        self.objects = objects
 
     def digests(self) -> list[str]:
-        return [one for one in self._objects.folders(SLIDES) if self._objects.find(f"{folder_of(one)}/{MANIFEST}")]
+        return [one for one in self.objects.folders(SLIDES) if self.objects.find(f"{folder_of(one)}/{MANIFEST}")]
 
     def files(self, digest: str) -> ObjectFiles:
-        return ObjectFiles(self._objects, folder_of(digest))
+        return ObjectFiles(self.objects, folder_of(digest))
 
     @contextmanager
     def writing(self, digest: str) -> Iterator[ObjectFiles]:
-        with leased(self._objects, digest, wait=WAIT_SECONDS) as lease:
-            yield ObjectFiles(self._objects, folder_of(digest), lease.check)
+        with leased(self.objects, digest, wait=WAIT_SECONDS) as lease:
+            yield ObjectFiles(self.objects, folder_of(digest), lease.check)
+
+    def signed(self, digest: str, paths: Sequence[str], seconds: int) -> dict[str, str]:
+        """For files of a version: URLs with which anyone may read them for so long."""
+        folder = folder_of(digest)
+        urls = self.objects.signed([f"{folder}/{path}" for path in paths], seconds)
+        return dict(zip(paths, urls, strict=True))
 
     def remove(self, digest: str) -> None:
         """Removes a version: its manifest first, so that no reader sees a part of it. StoreBusy while it is written."""
-        with leased(self._objects, digest):
+        with leased(self.objects, digest):
             folder = folder_of(digest)
-            self._objects.delete([f"{folder}/{MANIFEST}"])
-            self._objects.delete([path for path, _ in self._objects.under(folder)])
+            self.objects.delete([f"{folder}/{MANIFEST}"])
+            self.objects.delete([path for path, _ in self.objects.under(folder)])
 
 
 class ObjectFiles:
@@ -142,7 +147,7 @@ class FolderPlace:
     """Slide versions of a store on disk."""
 
     def __init__(self, store: Path) -> None:
-        self._paths = StorePaths(store)
+        self._paths = self.paths = StorePaths(store)
 
     def digests(self) -> list[str]:
         return sorted(path.parent.name for path in self._paths.slides.glob(f"*/{MANIFEST}"))
@@ -208,12 +213,7 @@ class FolderTarget(FolderFiles):
             leftover.unlink()
         sync_tree_directories(self._work)
         with locked(self._paths.lock, "the store", wait=True), full_disk_reported(target):
-            make_directory(self._paths.slides)
-            if target.exists():
-                exchange(self._work, target)
-            else:
-                self._work.rename(target)
-            sync_directory(self._paths.slides)
+            put_in_place(self._work, target)
         remove_tree(self._work)
 
 

@@ -1,0 +1,1 @@
+"""What the bench of request distribution is made of."""

@@ -1,0 +1,1 @@
+"""What nodes share beside the content of the catalog."""

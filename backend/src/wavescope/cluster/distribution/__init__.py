@@ -1,0 +1,1 @@
+"""How a balancer distributes requests over nodes: its generated configuration, its process, the loads it looks at."""

@@ -1,0 +1,1 @@
+"""Request distribution as pure functions over plain state."""

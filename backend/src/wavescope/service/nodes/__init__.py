@@ -1,0 +1,1 @@
+"""The nodes of a cluster: which are alive, and announcements between them. HTTP-free."""

@@ -1,0 +1,58 @@
+"""When a node counts as dead: pure, by what one observer has seen (CL4, CL5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+BEAT_SECONDS = 0.5  # from one sign of life to the next
+SILENT_SECONDS = 2.5  # after which a node is dead
+CLOSED_SECONDS = 1.25  # the same, of a node whose connection to the database is closed
+BLIND_SECONDS = 1.5  # an observer that did not look for longer knows nothing of the others
+
+
+class Sign(NamedTuple):
+    """What the database says of a node: ``seen``: when it gave its last sign of life, by the database's clock;
+    ``silent``: seconds since then; ``connected``: whether its connection is open.
+    """
+
+    instance: str
+    seen: float
+    silent: float
+    connected: bool
+
+
+@dataclass
+class Liveness:
+    """Of one observer. Times in seconds by a clock of its own that never goes back.
+
+    An observer that was away itself (paused, or without the database) counts silence from when it is back: after an
+    outage of the database nobody takes over from everybody.
+    """
+
+    _last: dict[str, tuple[float, float, bool]] = field(default_factory=dict)  # seen, since when silent, connected
+    _looked: float = float("-inf")
+
+    def look(self, now: float, signs: Iterable[Sign]) -> frozenset[str]:
+        """The instances that are dead. Those that are not named have left."""
+        blind = now - self._looked > BLIND_SECONDS
+        self._looked = now
+        known, self._last = self._last, {}
+        for sign in signs:
+            before = known.get(sign.instance)
+            if blind or before is None:
+                since = now
+            else:
+                since = before[1] if before[0] == sign.seen else now - max(0.0, sign.silent)
+            self._last[sign.instance] = (sign.seen, since, sign.connected)
+        return frozenset(one for one in self._last if now >= self._end_of(one))
+
+    def next_look(self, now: float) -> float:
+        """Seconds until a node may be found dead, at most BEAT_SECONDS."""
+        ends = (self._end_of(one) - now for one in self._last)
+        return min((BEAT_SECONDS, *(end for end in ends if end > 0)))
+
+    def _end_of(self, instance: str) -> float:
+        _, since, connected = self._last[instance]
+        return since + (SILENT_SECONDS if connected else CLOSED_SECONDS)
