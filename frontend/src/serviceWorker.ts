@@ -51,13 +51,13 @@ registerRoute(
     const { resultingClientId } = event as unknown as { resultingClientId: string };
     try {
       const { response, replaced } = await slidePage(request, ports);
-      const told = replaced.then(async (isReplaced) => {
+      const reported = replaced.then(async (isReplaced) => {
         if (!isReplaced) return;
         const { clients, registration } = globalThis as unknown as { clients: WindowClients; registration: Updated };
         (await clients.get(resultingClientId))?.postMessage(OUTDATED);
         await registration.update().catch(() => undefined);
       });
-      event.waitUntil(told);
+      event.waitUntil(reported);
       return response;
     } catch (error) {
       return storedPage(error);

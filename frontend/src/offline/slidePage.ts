@@ -7,7 +7,7 @@
 const HEAD_START = 30;
 /** Longest side of the thumbnail in pixels, as the service names it in its own page. */
 const THUMBNAIL = 320;
-/** What a page is told whose build the service does not have any more. */
+/** What is reported to a page whose build the service does not have any more. */
 export const OUTDATED = "wavescope:outdated";
 
 export interface PagePorts {
