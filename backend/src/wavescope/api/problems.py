@@ -129,6 +129,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
     errors.UnknownLabel: Problem("unknown-label", 404, "No such picture"),
+    errors.UnknownOriginal: Problem("unknown-original", 404, "The original file is not stored"),
+    errors.OriginalDamaged: Problem("original-damaged", 500, "The original file is damaged"),
     errors.UnknownExport: Problem("unknown-export", 404, "No such export"),
     errors.UnknownSession: Problem("unknown-session", 404, "No such session"),
     errors.UnknownRecording: Problem("unknown-recording", 404, "No such recording"),
@@ -250,8 +252,7 @@ async def wavescope_error(request: Request, error: Exception) -> Response:
     """Answers one of our own errors."""
     problem = problem_of(error)
     request.scope[PROBLEM] = problem.name
-    headers: dict[str, str] = {}
-    detail = str(error)
+    headers, detail = dict[str, str](), str(error)
     if problem.status >= SERVER_FAULT:
         request.scope[FAILURE] = error
         detail = without_paths(detail)

@@ -20,6 +20,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs.table import JobTable
+from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
@@ -75,6 +76,7 @@ from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.from_memory import MemoryAnswers
+from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
@@ -86,6 +88,7 @@ from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.phi import phi_of
+from wavescope.store.originals.place import originals_at
 from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
@@ -128,6 +131,7 @@ class Services(VersionServices):
     trash: TrashService
     calibrations: CalibrationService
     phi: PhiService
+    originals: OriginalService
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
@@ -253,6 +257,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         phi=PhiService(phi_of(paths, object_place(config)), slides, gate, audit),
+        originals=OriginalService(
+            OriginalTable(catalog), originals_at(paths, object_place(config)), gate, audit, collector
+        ),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,
