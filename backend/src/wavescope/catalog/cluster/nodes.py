@@ -72,7 +72,11 @@ class NodeTable:
         _, options = self._engine.dialect.create_connect_args(self._engine.url)
         async with _translated():
             connection = await AsyncConnection.connect(**{**options, **OPTIONS}, autocommit=True)
-            await connection.execute(f"LISTEN {CHANNEL}")
+            try:
+                await connection.execute(f"LISTEN {CHANNEL}")
+            except BaseException:
+                await connection.close()
+                raise
             return NodeConnection(connection)
 
     def publish(self, payload: str) -> None:

@@ -9,6 +9,7 @@ from wavescope.cluster.parts.place import BUCKET, HOST, KEY, PREFIX, REGION, Pla
 from wavescope.cluster.probes import HttpProbe
 from wavescope.config import all_settings
 
+DRAIN_SECONDS = "3"  # more than the balancer needs to find that a node is not ready (CL17)
 SETTINGS = "wavescope.toml"  # of all nodes, for the operator
 
 
@@ -47,7 +48,11 @@ def scheduler_url(place: Place) -> str:
 
 def _node(place: Place, name: str) -> Part:
     port, folder = place.port(name), place.folder / "nodes" / name
-    own = {"WAVESCOPE_NODE_NAME": name, "WAVESCOPE_NODE_URL": f"http://{HOST}:{port}"}
+    own = {
+        "WAVESCOPE_NODE_NAME": name,
+        "WAVESCOPE_NODE_URL": f"http://{HOST}:{port}",
+        "WAVESCOPE_DRAIN_SECONDS": DRAIN_SECONDS,
+    }
     known = {one.environment for one in all_settings()}
     return Part(
         name=name,
