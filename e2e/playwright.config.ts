@@ -25,8 +25,8 @@ const MEASURES = files("manyAnnotations", "nothing-blank", "sessionLoss", "traff
 /** These take minutes: they start first, so that no worker is without work at the end. */
 const LONGEST = files("memory", "pixels");
 
-/** These touch every feature: they also run through an edge (`npm run e2e:edge`). */
-const THROUGH_EDGE = files(
+/** These touch every feature: they also run through an edge (`npm run e2e:edge`) and on a cluster (`npm run e2e:cluster`). */
+const SMOKE = files(
   ...["access", "annotating", "annotationsShared", "cases", "compare", "export", "fallback", "information", "joining"],
   ...["light", "looking", "navigation", "protected", "rights", "session", "sessionRecording", "sessionTogether"],
   ...["tours", "upload", "views"],
@@ -44,12 +44,25 @@ const direct = [
   { name: "measures", testMatch: MEASURES, outputDir: "test-results/measures", use: browser(CHROMIUM) },
 ];
 const throughEdge = [
-  { name: "edge", testMatch: [...THROUGH_EDGE, ...EDGE_ALONE], outputDir: "test-results/edge", use: browser(SHELL) },
+  { name: "edge", testMatch: [...SMOKE, ...EDGE_ALONE], outputDir: "test-results/edge", use: browser(SHELL) },
 ];
+/** The certificate of a cluster is self-signed; without the argument Chromium starts no service worker. */
+const onCluster = [
+  {
+    name: "cluster",
+    testMatch: SMOKE,
+    outputDir: "test-results/cluster",
+    use: {
+      ignoreHTTPSErrors: true,
+      launchOptions: { args: [...ARGUMENTS, "--ignore-certificate-errors"], executablePath: SHELL },
+    },
+  },
+];
+const projects = process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct;
 
 export default defineConfig({
   testDir: "tests",
-  projects: process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct,
+  projects: process.env.WAVESCOPE_E2E_CLUSTER === "1" ? onCluster : projects,
   globalSetup: "./harness/globalSetup.ts",
   workers: 1,
   forbidOnly: !!process.env.CI,

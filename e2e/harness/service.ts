@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { clusterDown, clusterUp } from "./cluster.ts";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BIN = join(ROOT, ".venv", process.platform === "win32" ? "Scripts" : "bin");
@@ -15,6 +16,8 @@ export const DATA = process.env.WAVESCOPE_TEST_DATA ?? join(ROOT, "..", "shared"
 const START_SECONDS = 120;
 /** Every service is behind an edge (`npm run e2e:edge`): a test uses the address of the edge. */
 export const THROUGH_EDGE = process.env.WAVESCOPE_E2E_EDGE === "1";
+/** Every service is a cluster (`npm run e2e:cluster`): a test uses the address of its balancer. */
+export const ON_CLUSTER = process.env.WAVESCOPE_E2E_CLUSTER === "1";
 
 /** A real slide of the shared data, or undefined where this machine has none. */
 export function realSlide(name: string): string | undefined {
@@ -86,6 +89,13 @@ export class Service {
     options: { port?: number; env?: Record<string, string>; watch?: string } = {},
   ): Promise<Service> {
     const port = options.port ?? (await freePort());
+    if (ON_CLUSTER) {
+      await clusterUp(WAVESCOPE, store, port, options.env?.WAVESCOPE_ACCESS === "accounts");
+      const begin = () => {
+        throw new Error("a cluster has no origin");
+      };
+      return new Service(`https://127.0.0.1:${port}`, store, [], begin, "");
+    }
     const watching = options.watch ? ["--watch", options.watch] : [];
     const serving = (at: number) => ["serve", "--port", String(at), "--store", store, ...watching];
     const begin = (args: string[], env = {}) =>
@@ -128,6 +138,7 @@ export class Service {
 
   /** Ends it; `SIGKILL` as a crash would. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    if (ON_CLUSTER) await clusterDown(WAVESCOPE, this.store, signal);
     await Promise.all(this.children.map((child) => end(child, signal)));
   }
 

@@ -1,5 +1,6 @@
 // npm run e2e [-- ARGS]: the browser tests alone, one at a time; ARGS go to Playwright (a file, --grep, --headed ...).
 // npm run e2e:edge [-- ARGS]: a third of them, each service behind an edge (e2e/playwright.config.ts lists the files).
+// npm run e2e:cluster [-- ARGS]: the same third of them, each service a cluster: two nodes behind HAProxy with TLS.
 import "./node-version.mjs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +9,12 @@ import { browser, service } from "./setup.mjs";
 import { browserSuite } from "./steps.mjs";
 
 command(async (given) => {
-  const args = given.filter((one) => one !== "--edge");
-  if (args.length < given.length) process.env.WAVESCOPE_E2E_EDGE = "1";
+  const args = given.filter((one) => one !== "--edge" && one !== "--cluster");
+  if (given.includes("--edge")) process.env.WAVESCOPE_E2E_EDGE = "1";
+  if (given.includes("--cluster")) {
+    process.env.WAVESCOPE_E2E_CLUSTER = "1";
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0"; // certificates of clusters on loopback are self-signed
+  }
   await service();
   await browser();
   const suite = browserSuite("e2e tests", join(tmpdir(), "playwright.json"), ...args);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -35,6 +36,7 @@ NODE: dict[str, object] = {
     "LOG_ACCESS": "none",
     "LOG_LEVEL": "warning",
 }
+START_ATTEMPTS = 5
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -73,6 +75,17 @@ class Process:
         return {name: float(value) for name, _, value in rows}
 
 
+def _await(port: int, process: subprocess.Popen[bytes]) -> None:
+    """As ``await_port``, for nodes that start together on few cores."""
+    for _ in range(START_ATTEMPTS):
+        with contextlib.suppress(SystemExit):
+            await_port(port, process)
+            return
+        if process.poll() is not None:
+            break
+    raise SystemExit(f"a node did not start: code {process.poll()}")
+
+
 def _cpu(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
@@ -98,21 +111,24 @@ def data(folder: Path, slides: int, size: tuple[int, int]) -> Iterator[Data]:
 def programs(folder: Path, shared: Data, count: int, settings: dict[str, object]) -> Iterator[list[Process]]:
     """Nodes that start at the same time."""
     with ExitStack() as stack:
-        begun = [(f"n{number}", free_port()) for number in range(count)]
+        begun = [(f"n{number}", free_port(), free_port()) for number in range(count)]
         running = []
-        for name, port in begun:
+        for name, port, agent in begun:
             log = stack.enter_context((folder / f"{name}.log").open("ab"))
             values = {"STORE": folder / name, "CATALOG": shared.catalog, "SLIDE_STORE": f"s3://{BUCKET}"}
             environment = os.environ | {
-                f"WAVESCOPE_{key}": str(value) for key, value in (NODE | values | settings).items()
+                f"WAVESCOPE_{key}": str(value)
+                for key, value in (NODE | values | {"AGENT_PORT": agent} | settings).items()
             }
             command = [str(WAVESCOPE), "serve", "--port", str(port)]
             running.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
             stack.callback(running[-1].wait)
             stack.callback(running[-1].terminate)
-        for (_, port), process in zip(begun, running, strict=True):
-            await_port(port, process)
-        yield [Process(name, port, process.pid) for (name, port), process in zip(begun, running, strict=True)]
+        for (_, port, _), process in zip(begun, running, strict=True):
+            _await(port, process)
+        yield [
+            Process(name, port, process.pid, agent) for (name, port, agent), process in zip(begun, running, strict=True)
+        ]
 
 
 @dataclass

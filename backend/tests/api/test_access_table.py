@@ -27,7 +27,7 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord
-from wavescope.service.jobs.worker import Made, Report
+from wavescope.service.jobs.runs import Made, Report
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -25,7 +25,7 @@ from wavescope.config import Config, Limits
 from wavescope.errors import InvalidParameter
 from wavescope.main import Server, serve, server_config
 from wavescope.service.composition import Services
-from wavescope.service.jobs.worker import JobFailed, Made, Report
+from wavescope.service.jobs.runs import JobFailed, Made, Report
 
 
 @dataclass

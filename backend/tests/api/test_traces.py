@@ -23,7 +23,7 @@ from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.logs.tracing import outgoing_headers
 from wavescope.service.composition import Services, compose
-from wavescope.service.jobs.worker import JobFailed, Made, Report
+from wavescope.service.jobs.runs import JobFailed, Made, Report
 from wavescope.service.slides.slides import SlideService
 
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"

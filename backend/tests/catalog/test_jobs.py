@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from wavescope.catalog import jobs as jobs_module
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs import table as jobs_module
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.errors import UnknownJob
 
 

@@ -42,6 +42,10 @@ class Made:
         """A verb of ``wavescope cluster``; fails unless it ends with ``code``."""
         return command(*arguments, "--dir", str(self.folder), code=code)
 
+    def on_cluster(self, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        """Another command of ``wavescope``, on this cluster."""
+        return command("run", "--dir", str(self.folder), *words, code=code)
+
     def up(self, *arguments: str) -> None:
         self.first += self.run("up", "--port", str(self.port), *arguments).stderr
 

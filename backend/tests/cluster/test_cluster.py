@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
 import stat
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -100,7 +103,7 @@ def test_a_rolling_restart_and_a_changed_number_of_nodes_cost_no_get_cl67_cl68(m
     assert "expected one of node1, node2" in refused
 
 
-def test_a_changed_policy_costs_no_get_and_stays_cl82(made: Made) -> None:
+def test_a_changed_policy_costs_no_get_and_stays_cl86(made: Made) -> None:
     with Load(made) as load_:
         made.run("policy", "lard")
     assert load_.statuses == {200}
@@ -137,12 +140,32 @@ def test_down_leaves_the_data_and_up_continues_with_it_cl64(made: Made) -> None:
         assert [case["title"] for case in client.get(f"{API}/cases").json()["cases"]] == ["Kidney"]
 
 
+def test_commands_work_on_the_cluster_cl71(made: Made) -> None:
+    done = made.on_cluster("list", "--json")
+    assert json.loads(done.stdout) == []
+    assert "admin" in made.on_cluster("--", "user", "list").stdout
+    assert made.on_cluster("info", "missing", code=2).stderr
+
+
 def test_a_killed_supervisor_leaves_nothing_that_the_next_one_does_not_end_cl65(made: Made) -> None:
     left = load(made.folder)
     os.kill(left["supervisor"].pid, signal.SIGKILL)
     made.up()
     assert made.status()["healthy"]
     assert not [name for name, one in left.items() if one.runs()]
+
+
+def test_a_cluster_begins_with_the_store_of_one_node_cl72(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("WAVESCOPE_")}
+    ingest_ = [sys.executable, "-m", "wavescope.cli", "ingest", "specimen:700x600", "--id", "kidney", "--store"]
+    subprocess.run([*ingest_, str(store)], check=True, capture_output=True, env=environment)
+    with cluster("--nodes", "1", "--open", "--without", "prometheus", "--from", str(store)) as found:
+        with found.client() as client:
+            slide = client.get(f"{API}/slides/kidney").json()
+            picture = client.get(f"{API}/slides/kidney/thumbnail?max=64")
+        assert (slide["width"], picture.status_code) == (700, 200)
+        assert found.on_cluster("verify", "kidney").returncode == 0
 
 
 def test_a_missing_program_is_named_and_nothing_starts_cl61(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from wavescope.api.app import build_app
 from wavescope.catalog.catalog import Catalog
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.service.composition import Services
-from wavescope.service.jobs.worker import Made, Report
+from wavescope.service.jobs.runs import Made, Report
 
 MIB = 1 << 20
 HELD = 48 * MIB  # that an edge may use for one transfer, whatever its size

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.errors import CatalogAway
 from wavescope.service.jobs.records import JobRecords
 from wavescope.service.outages import Backoff, CatalogRetry

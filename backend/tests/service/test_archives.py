@@ -13,7 +13,7 @@ import pytest
 from source.worlds import jpeg_of, tissue, write_dicom
 from wavescope.config import Limits
 from wavescope.errors import TooLarge, UnreadableSource, UnsupportedSource
-from wavescope.service.jobs.archives import UNPACKED, is_archive, unpack
+from wavescope.service.jobs.archives.unpacking import UNPACKED, is_archive, unpack
 from wavescope.service.jobs.uploads import safe_name
 from wavescope.source.dicom.series import series_of
 

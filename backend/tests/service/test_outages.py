@@ -21,8 +21,8 @@ from wavescope.config import Limits
 from wavescope.errors import CatalogAway, StoreFull, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, may
 from wavescope.service.jobs.jobs import JobService
+from wavescope.service.jobs.runs import JobFailed
 from wavescope.service.jobs.uploads import UploadOptions
-from wavescope.service.jobs.worker import JobFailed
 from wavescope.service.outages import Backoff
 
 

@@ -17,7 +17,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config, Limits
 from wavescope.service.jobs import runner as runner_module
 from wavescope.service.jobs.runner import ChildRunner
-from wavescope.service.jobs.worker import JobFailed, Made
+from wavescope.service.jobs.runs import JobFailed, Made
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from wavescope.errors import TooLarge
 from wavescope.logs.safe import file_name_of
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.jobs import watch as watch_module
+from wavescope.service.jobs.runs import Made, Report
 from wavescope.service.jobs.watch import FolderWatch, Stamp, files_of, settled_files, stamps_of
-from wavescope.service.jobs.worker import Made, Report
 
 
 def test_only_files_at_rest_that_were_not_taken_are_found_oldest_first() -> None:

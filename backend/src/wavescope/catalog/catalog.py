@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -18,7 +18,7 @@ from wavescope.caches import BoundedCache
 from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.outages import MustWait
-from wavescope.catalog.records import SlidePage, SlideRecord
+from wavescope.catalog.records import SlidePage, SlideRecord, Versions
 from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, record_of
 from wavescope.catalog.tables import SlideRow, VersionRow
@@ -36,13 +36,6 @@ ORDERS: Mapping[Sort, ColumnElement[Any]] = {
 }
 
 
-class Versions(NamedTuple):
-    """The versions of one slide: the current one, and all that are still served."""
-
-    current: str
-    served: frozenset[str]
-
-
 class Catalog:
     """The slides, by id. Thread-safe. Other processes may write to the same database at any time.
 
@@ -56,6 +49,7 @@ class Catalog:
         self._watch = ChangeWatch(engine)
         self._lock = threading.Lock()
         self._known: BoundedCache[str, Versions] = BoundedCache(CACHED_SLIDES)
+        self._noting: Callable[[Session, str], None] = lambda _session, _slide_id: None
         self._trusted_until = 0.0
         self._generation = self._memory_only = 0  # the latter: the thread that must not wait
 
@@ -192,13 +186,16 @@ class Catalog:
         base = base if readable else f"{base}-{secrets.token_hex(3)}"
         with self.reading() as session:
             taken = set(session.scalars(select(SlideRow.id).where(SlideRow.id.startswith(base, autoescape=True))))
-        number, candidate = 1, base
-        while candidate in taken:
-            number += 1
-            candidate = f"{base}-{number}"
-        return candidate
+        candidates = (base, *(f"{base}-{number}" for number in range(2, len(taken) + 2)))
+        return next(one for one in candidates if one not in taken)
 
     # -- writing
+
+    def noting(self, note: Callable[[Session, str], None]) -> Catalog:
+        """The same catalog, whose ``publish`` calls ``note`` in its transaction, with the id of the slide."""
+        made = Catalog(self.engine, trust_seconds=self._trust_seconds)
+        made._noting = note
+        return made
 
     def publish(
         self,
@@ -235,6 +232,7 @@ class Catalog:
             others = (VersionRow.slide_id == slide_id, VersionRow.digest != digest, VersionRow.retired.is_(None))
             session.execute(update(VersionRow).where(*others).values(retired=now))
             session.merge(VersionRow(slide_id=slide_id, digest=digest, created=now, retired=None))
+            self._noting(session, slide_id)
             session.flush()
             return record_of(row)
 

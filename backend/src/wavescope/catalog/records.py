@@ -97,7 +97,8 @@ class SlidePage:
 @dataclass(frozen=True)
 class JobRecord:
     """An ingest job. ``options`` of the ingest; ``error`` is {type, title, detail}; ``notices``: messages
-    for the user about the files of a finished job.
+    for the user about the files of a finished job. Of a cluster: ``node`` runs it or ran it last, ``lease`` counts how
+    often a node took it, ``attempts`` how many of those were lost; ``wish``: what a client asks of that node.
     """
 
     id: str
@@ -111,6 +112,12 @@ class JobRecord:
     created: float
     updated: float
     notices: tuple[str, ...] = ()
+    node: str | None = None
+    lease: int = 0
+    attempts: int = 0
+    change: int = field(default=0, compare=False)
+    wish: str | None = None
+    rate: float | None = None
 
 
 @dataclass(frozen=True)
@@ -209,3 +216,10 @@ class LinkRecord:
     def over(self, now: float) -> bool:
         """Whether it was revoked or has expired."""
         return self.revoked is not None or (self.expires is not None and self.expires <= now)
+
+
+class Versions(NamedTuple):
+    """The versions of one slide: the current one, and all that are still served."""
+
+    current: str
+    served: frozenset[str]

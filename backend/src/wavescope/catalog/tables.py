@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0012"  # the newest migration
+REVISION = "0013"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -114,6 +114,13 @@ class JobRow(Base):
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
     notices: Mapped[list[str] | None] = mapped_column(JSON)
+    node: Mapped[str | None] = mapped_column(String(128))  # that runs it, or ran it last
+    beat: Mapped[float | None] = mapped_column(Float)  # of that node, by the clock of the database
+    lease: Mapped[int] = mapped_column(BigInteger, server_default="0")  # how often it was taken
+    attempts: Mapped[int] = mapped_column(Integer, server_default="0")  # how many nodes were lost that ran it
+    change: Mapped[int] = mapped_column(BigInteger, server_default="0")  # counts changes of the row
+    wish: Mapped[str | None] = mapped_column(String(16))  # of a client, for the node that runs it: cancel, anew
+    rate: Mapped[float | None] = mapped_column(Float)  # tiles a second
 
 
 class AnnotationSlideRow(Base):
@@ -281,9 +288,7 @@ class KeyRow(Base):
 
 
 class NodeRow(Base):
-    """A node of a cluster. Times in seconds since 1970, by the database's clock; ``backend``: the process of the
-    database that serves its connection.
-    """
+    """A node of a cluster. Times by the database's clock; ``backend``: the process there that serves its connection."""
 
     __tablename__ = "nodes"
     name: Mapped[str] = mapped_column(String(128), primary_key=True)

@@ -11,7 +11,8 @@ from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
 from wavescope.service.backup import Contents, make_backup, restore_backup, verify_backup
 from wavescope.service.opening import url_of
-from wavescope.service.storage import require_folder
+from wavescope.service.storage import object_place, require_folder
+from wavescope.store.objects.contents import MANIFEST
 
 
 def make(arguments: argparse.Namespace) -> int:
@@ -32,7 +33,11 @@ def make(arguments: argparse.Namespace) -> int:
 def restore(arguments: argparse.Namespace) -> int:
     """Bring a store back from a backup."""
     config = config_of(arguments)
-    restored = restore_backup(arguments.file, config.store, url_of(config), replace=arguments.replace)
+    place = object_place(config)
+    published = None if place is None else lambda digest: place.files(digest).size(MANIFEST) is not None
+    restored = restore_backup(
+        arguments.file, config.store, url_of(config), replace=arguments.replace, published=published
+    )
     with opened_catalog(config) as catalog:
         fault = AuditLog(catalog.engine).verify().fault
         record(catalog, "backup restored", file=arguments.file.name)

@@ -30,7 +30,8 @@ DEFAULT_POLICY = "round-robin"
 class Cluster:
     """``port``: where the balancer listens with TLS; ``ports``: of all other parts, by name; ``access``: the setting of
     the nodes, ``accounts`` or ``local``; ``certificate``: a file with certificate and key, empty: self-signed;
-    ``without``: parts that are left out, of OPTIONAL.
+    ``without``: parts that are left out, of OPTIONAL; ``source``: the store whose slides and catalog a new cluster
+    begins with, empty: none.
     """
 
     folder: Path
@@ -42,6 +43,7 @@ class Cluster:
     certificate: str = ""
     scrape_seconds: float = 5.0
     without: tuple[str, ...] = ()
+    source: str = ""
     ports: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -56,7 +58,8 @@ class Cluster:
 
     def with_ports(self) -> Cluster:
         """The same with a free port for each part that has none yet. Raises InvalidParameter without a free one."""
-        names = [*FIXED, *self.nodes, *(f"{name}-http" for name in self.workers)]
+        agents = [f"{name}-agent" for name in self.nodes]
+        names = [*FIXED, *self.nodes, *agents, *(f"{name}-http" for name in self.workers)]
         ports = dict(self.ports)
         free = _free_ports(self.port + 1, {self.port, *ports.values()})
         for name in names:

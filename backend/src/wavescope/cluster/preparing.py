@@ -10,17 +10,19 @@ import secrets
 import shutil
 import socket
 import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from wavescope.cluster.description import write_private
-from wavescope.cluster.parts.nodes import SETTINGS
+from wavescope.cluster.parts.nodes import SETTINGS, command_environment
 from wavescope.cluster.parts.place import ACCOUNT, BUCKET, DATABASE, HOST, Place, plain_environment
 from wavescope.cluster.parts.storage import database_account
 from wavescope.cluster.process import account
 from wavescope.errors import InvalidParameter
 from wavescope.errors.cluster import PartFailed
+from wavescope.store.private import KEYS
 
 ADMIN, FIRST_PASSWORD = "admin", "first-password"
 NOT_AFTER_DAYS = 3650
@@ -43,7 +45,8 @@ class Preparation:
             "database folder": Step(self._database_folder),
             "bucket": Step(self._bucket),
             "certificate": Step(self._certificate),
-            "catalog": Step(self._catalog, ("postgresql",)),
+            "first content": Step(self._first_content, ("postgresql", "object-store")),
+            "catalog": Step(self._catalog, ("first content",)),
         }
 
     async def run(self, name: str) -> None:
@@ -94,13 +97,37 @@ class Preparation:
         if not path.exists():
             write_private(path, self_signed(("localhost", socket.gethostname())))
 
-    def _catalog(self) -> None:
-        """The database with its tables, the first admin, and the token with which Prometheus reads measurements."""
+    def _first_content(self) -> None:
+        """What the store of one node had: its catalog with accounts and annotations, and its slides (CL72)."""
+        place, done = self._place, self._place.folder / "first-content"
         self._database()
-        place = self._place
         settings = place.folder / SETTINGS
         if not settings.exists():
             write_private(settings, "# Settings of all nodes of this cluster: wavescope config --reference\n")
+        if not place.cluster.source or done.exists():
+            return
+        source, backup = place.cluster.source, place.folder / "first-content.zip"
+        plain, own = plain_environment(), command_environment(place)
+        self._command(plain, "backup", str(backup), "--store", source, "--replace")
+        self._command(own, "copy", source, own["WAVESCOPE_SLIDE_STORE"])
+        self._command(own, "restore-backup", str(backup), "--replace")
+        backup.unlink()
+        first = place.folder / "nodes" / place.cluster.nodes[0]
+        first.mkdir(parents=True, exist_ok=True)
+        for name in KEYS:  # the first node moves them to the catalog (CL12)
+            if (Path(source) / name).exists():
+                shutil.copy(Path(source) / name, first / name)
+        done.touch()
+
+    def _command(self, environment: Mapping[str, str], verb: str, *arguments: str) -> None:
+        command = [sys.executable, "-m", "wavescope.cli", verb, *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise PartFailed(f"wavescope {verb}", done.stderr.strip())
+
+    def _catalog(self) -> None:
+        """The tables, the first admin, and the token with which Prometheus reads measurements."""
+        place = self._place
         from wavescope.catalog.access.accounts import Accounts
         from wavescope.catalog.access.tokens import Tokens
         from wavescope.catalog.catalog import Catalog

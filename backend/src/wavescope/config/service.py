@@ -165,6 +165,9 @@ class Config:
         "time for which a service that is asked to stop answers 503 to /readyz, and everything else as before, so that "
         "a balancer sends requests elsewhere (CL17)",
     )
+    agent_port: int = setting(
+        0, "", (0, 65535), "port of listen_host at which this node reports its weight to a balancer; 0: none (CL89)"
+    )
     traces_endpoint: str = setting(
         "",
         "",

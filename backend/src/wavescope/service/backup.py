@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -104,8 +104,12 @@ def verify_backup(path: Path) -> Contents:
     return contents
 
 
-def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Restored:
+def restore_backup(
+    path: Path, store: Path, url: str, *, replace: bool, published: Callable[[str], bool] | None = None
+) -> Restored:
     """Verifies an archive, then brings the catalog and the store back as they were; no service may run on the store.
+
+    ``published``: whether a version is in the object store of the slides; None: they are in the folder of the store.
 
     Raises InvalidParameter (see ``verify_backup``, and if the catalog is not empty, unless ``replace``), StoreBusy.
     """
@@ -129,7 +133,8 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
         for name in KEYS:
             if name in contents.members:
                 write_file(store / name, [archive.read(name)], private=True)
-    lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
+    there = published or (lambda digest: paths.version(digest).manifest.exists())
+    lost = [one["id"] for one in contents.slides if not there(one["digest"])]
     return Restored(contents, tuple(lost))
 
 

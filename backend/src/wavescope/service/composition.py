@@ -19,7 +19,7 @@ from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.statement_spans import trace_statements
@@ -44,6 +44,7 @@ from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
+from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
@@ -51,9 +52,10 @@ from wavescope.service.jobs.records import JobRecords
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
-from wavescope.service.jobs.worker import Runner
 from wavescope.service.nodes import announcements
+from wavescope.service.nodes.load import LoadAgent, LoadMeter
 from wavescope.service.nodes.node import Node
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
@@ -101,6 +103,7 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    load_agent: LoadAgent | None
     hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
@@ -195,8 +198,13 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if spans is not None:
         runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
-    records = JobRecords(JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds)
-    jobs = JobService(records, runner, gate, limits, stored_as)
+    records = JobRecords(
+        JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds, announcing(node)
+    )
+    cluster = cluster_environment(config, catalog, node, retry)
+    jobs = JobService(records, runner, gate, limits, stored_as, cluster=cluster)
+    if node is not None:
+        node.channel.subscribe(TOPIC, jobs.announced, jobs.announced)
 
     versions = CatalogVersions(catalog, memory, slides, visibility, blocks)
     push = PushService(versions.open, blocks, limits)
@@ -220,6 +228,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
         hop_key=hop_key,
         authenticator=authenticator,
         last_uses=last_uses,
@@ -247,7 +256,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
-        resumable=ResumableUploads(jobs, store / "uploads", limits),
+        resumable=ResumableUploads(jobs, store / "uploads", limits, node),
         previews=PreviewService(jobs, store, limits),
         reencoding=ReencodeService(catalog, jobs, gate, config),
         data_export=DataExportService(catalog, annotations, gate),

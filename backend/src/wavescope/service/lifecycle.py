@@ -32,6 +32,8 @@ class Lifecycle:
         await asyncio.to_thread(self._close_to_others)
         if services.node is not None:
             await services.node.start()
+        if services.load_agent is not None:
+            await services.load_agent.start()
         await services.grants.start()
         await asyncio.to_thread(services.exports.start)
         services.audit.start()
@@ -55,6 +57,8 @@ class Lifecycle:
         await services.audit.stop()
         if services.node is not None:
             await services.node.stop()
+        if services.load_agent is not None:
+            await services.load_agent.stop()
         await services.limiter.close()
         self._locks.close()
         services.pixels.close()
@@ -67,7 +71,11 @@ class Lifecycle:
     async def _run_jobs(self) -> None:
         """Runs the jobs of the store and watches the folder, from when no other service does (OP49)."""
         config, jobs = self._services.config, self._services.jobs
-        if jobs.started or not config.run_jobs:
+        if jobs.started or not (config.run_jobs or jobs.shared):
+            return
+        if jobs.shared:
+            await jobs.start(run=config.run_jobs)
+            self._watch_folder()
             return
         with contextlib.ExitStack() as lock:
             try:
@@ -76,10 +84,17 @@ class Lifecycle:
                 return
             await jobs.start()
             self._locks.enter_context(lock.pop_all())
-        if config.watch is not None:
-            self._watch = FolderWatch(config.watch, jobs, config.store / "watched.json")
+        self._watch_folder()
         if self._supervisor is not None:
-            log.warning("jobs taken over from a service that has stopped", unfinished=jobs.unfinished)
+            log.warning(
+                "jobs taken over from a service that has stopped", jobs=sum(one.jobs for one in jobs.counts().values())
+            )
+
+    def _watch_folder(self) -> None:
+        """From now on ``_look`` ingests what comes into the watched folder, if there is one."""
+        config = self._services.config
+        if config.watch is not None:
+            self._watch = FolderWatch(config.watch, self._services.jobs, config.store / "watched.json")
 
     async def _look(self) -> None:
         """Looks at the watched folder, if this service watches one."""

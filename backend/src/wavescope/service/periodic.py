@@ -11,6 +11,7 @@ from typing import NamedTuple
 from wavescope.logs import faults
 from wavescope.logs.loggers import get_logger
 from wavescope.service.composition import Services
+from wavescope.service.nodes.load import MEASURED_SECONDS
 from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
 
 CLEAN_EVERY = 300.0  # seconds
@@ -59,6 +60,8 @@ def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[Perio
     if services.config.run_jobs:
         tasks.append(PeriodicTask("run the jobs of the store", TAKE_OVER_EVERY, run_jobs))
         tasks.append(PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.store_noted))
+    if services.load_agent is not None:
+        tasks.append(PeriodicTask("measure the load for the balancer", MEASURED_SECONDS, services.load_agent.measure))
     if services.config.watch is not None:
         tasks.append(PeriodicTask("watch the folder", services.config.watch_seconds, look))
     return tasks

@@ -22,7 +22,7 @@ from service.world import World
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.config import Limits, Rates
 from wavescope.logs import faults
-from wavescope.service.jobs.worker import JobFailed, Made, Report
+from wavescope.service.jobs.runs import JobFailed, Made, Report
 
 TABLE = Path(__file__).parents[4] / "shared" / "operations" / "faults.md"
 PROVOKED: dict[str, Provoke] = {**WITHOUT_ACCOUNTS, **WITH_ACCOUNTS, **CONNECTIONS}

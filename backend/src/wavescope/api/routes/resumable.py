@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from wavescope.api.forwarding.nodes import PassedOn
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.audit_trail import audit_detail, audit_nothing, audit_slide
 from wavescope.api.parameters import ResumableParameter
@@ -67,6 +68,8 @@ async def create_resumable(request: Request, resumable: ResumableParameter, prin
 @router.get(UPLOADS + "/{upload_id}", response_model=UploadView)
 async def get_resumable(upload_id: str, resumable: ResumableParameter, principal: PrincipalParameter) -> Response:
     """How much has arrived, as headers (also by HEAD) and as JSON (WI96)."""
+    if (node := resumable.elsewhere(upload_id)) is not None:
+        return PassedOn(node)
     found = await resumable.get(principal, upload_id)
     view = UploadView(id=found.id, length=found.length, offset=found.offset, job=found.job, slide=found.slide)
     return JSONResponse(view.model_dump(), headers=_headers(found) | {"upload-length": str(found.length)})
@@ -78,6 +81,9 @@ async def append_resumable(
 ) -> Response:
     """Adds bytes at Upload-Offset; the last byte makes it a job, or answers the slide that it is (WI96)."""
     check_protocol(request)
+    if (node := resumable.elsewhere(upload_id)) is not None:
+        audit_nothing(request)
+        return PassedOn(node)
     media = (header(request, b"content-type") or b"").decode("latin-1")
     if media != BYTES:
         raise UnsupportedBody(media, BYTES)
@@ -98,6 +104,8 @@ async def delete_resumable(
 ) -> Response:
     """Removes the upload and its bytes, but not the job that it became (WI97)."""
     check_protocol(request)
+    if (node := resumable.elsewhere(upload_id)) is not None:
+        return PassedOn(node)
     await resumable.delete(principal, upload_id)
     return Response(status_code=204, headers=PROTOCOL)
 

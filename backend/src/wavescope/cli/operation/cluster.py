@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from wavescope.cluster import control, serving, state
 from wavescope.cluster.composition import place_of
 from wavescope.cluster.description import FILE, Cluster, check, first_names, is_free, load
 from wavescope.cluster.distribution.policies import POLICIES
-from wavescope.cluster.parts.nodes import SETTINGS
+from wavescope.cluster.parts.nodes import SETTINGS, command_environment
 from wavescope.cluster.preparing import ADMIN, make_folder, take_password
 from wavescope.errors import InvalidParameter
 from wavescope.errors.cluster import NoCluster, PartFailed
@@ -89,6 +90,18 @@ def policy(arguments: argparse.Namespace) -> int:
     return OK
 
 
+def run(arguments: argparse.Namespace) -> int:
+    """Another command of ``wavescope``, with the settings of the cluster."""
+    folder = arguments.dir.absolute()
+    cluster = load(folder)
+    if cluster is None or not control.runs(folder):
+        raise NoCluster(folder)
+    words = arguments.words[1:] if arguments.words[:1] == ["--"] else arguments.words
+    (folder / "commands").mkdir(exist_ok=True)
+    environment = command_environment(place_of(cluster))
+    return subprocess.run([sys.executable, "-m", "wavescope.cli", *words], env=environment, check=False).returncode
+
+
 def add_node(arguments: argparse.Namespace) -> int:
     """A further node."""
     control.request(arguments.dir.absolute(), "add", print_line, name=arguments.name or "")
@@ -111,12 +124,15 @@ def _described(arguments: argparse.Namespace, folder: Path) -> Cluster:
     found = load(folder)
     if found is not None and arguments.nodes is not None and arguments.nodes != len(found.nodes):
         raise InvalidParameter("--nodes", arguments.nodes, "for a new cluster; see: wavescope cluster node add")
+    if found is not None and arguments.source is not None and str(arguments.source.absolute()) != found.source:
+        raise InvalidParameter("--from", str(arguments.source), "a store for a new cluster")
     cluster = found or Cluster(folder, arguments.port or PORT, first_names(arguments.nodes or NODES))
     given = {
         "port": arguments.port,
         "dask_workers": arguments.dask_workers,
         "access": "local" if arguments.open else None,
         "certificate": str(arguments.certificate.absolute()) if arguments.certificate else None,
+        "source": str(arguments.source.absolute()) if arguments.source else None,
         "scrape_seconds": arguments.scrape_seconds,
         "without": tuple(arguments.without) if arguments.without else None,
     }

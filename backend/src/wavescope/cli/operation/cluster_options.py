@@ -24,6 +24,8 @@ def cluster_options(parser: argparse.ArgumentParser, json: argparse.ArgumentPars
     restart.add_argument("name", nargs="?", metavar="PART", help="only this part, such as postgresql")
     policy = _verb(verbs, "policy", "list the policies by which requests are distributed, or change to one", common)
     policy.add_argument("name", nargs="?", metavar="NAME")
+    one = _verb(verbs, "run", "run a command on the slides and accounts of the cluster", common)
+    one.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help="such as: user add NAME --role admin")
     node = verbs.add_parser("node", help="add, remove or restart a node", description="add, remove or restart a node")
     actions = node.add_subparsers(metavar="ACTION", required=True)
     for action, text in (
@@ -52,5 +54,8 @@ def _up(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--settings", type=Path, metavar="FILE", help="settings in TOML for all nodes")
     parser.add_argument(
         "--without", action="append", choices=("rates", "prometheus"), help="leave out Redis or Prometheus"
+    )
+    parser.add_argument(
+        "--from", dest="source", type=Path, metavar="STORE", help="a new cluster begins with the content of this store"
     )
     parser.add_argument("--foreground", action="store_true", help="stay until interrupted, then stop every part")

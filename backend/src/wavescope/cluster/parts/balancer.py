@@ -34,7 +34,7 @@ def plan_of(place: Place) -> Plan:
     """What the configuration of the balancer is generated from. Raises InvalidParameter."""
     cluster = place.cluster
     return Plan(
-        nodes=tuple(Node(name, HOST, place.port(name)) for name in cluster.nodes),
+        nodes=tuple(Node(name, HOST, place.port(name), place.port(f"{name}-agent")) for name in cluster.nodes),
         folder=place.folder / "balancer",
         port=cluster.port,
         metrics_port=place.port("balancer-status"),

@@ -41,6 +41,16 @@ def shared_environment(place: Place) -> dict[str, str]:
     return {name: value for name, value in found.items() if not name.startswith("WAVESCOPE_") or name in known}
 
 
+def command_environment(place: Place) -> dict[str, str]:
+    """That of a command, such as ``wavescope user add``, which works on the catalog and the slides of the cluster."""
+    return {
+        **plain_environment(),
+        **shared_environment(place),
+        "WAVESCOPE_STORE": str(place.folder / "commands"),
+        "WAVESCOPE_RUN_JOBS": "0",
+    }
+
+
 def scheduler_url(place: Place) -> str:
     """Where Dask's scheduler is reached."""
     return f"tcp://{place.address('scheduler')}"
@@ -52,6 +62,7 @@ def _node(place: Place, name: str) -> Part:
         "WAVESCOPE_NODE_NAME": name,
         "WAVESCOPE_NODE_URL": f"http://{HOST}:{port}",
         "WAVESCOPE_DRAIN_SECONDS": DRAIN_SECONDS,
+        "WAVESCOPE_AGENT_PORT": str(place.port(f"{name}-agent")),
     }
     known = {one.environment for one in all_settings()}
     return Part(
@@ -69,7 +80,7 @@ def _node(place: Place, name: str) -> Part:
             **shared_environment(place),
             **{key: value for key, value in own.items() if key in known},
         },
-        after=("catalog", "object-store", "rates", "scheduler"),
+        after=("first content", "catalog", "object-store", "rates", "scheduler"),
         stop_seconds=60.0,
     )
 

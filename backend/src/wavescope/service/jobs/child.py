@@ -20,12 +20,14 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.jobs.leases import Lease
 from wavescope.config import Config, Limits
 from wavescope.errors import CatalogAway, SlideExists, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory
-from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
+from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, Publisher, ingest
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
+from wavescope.service.jobs.runs import LEASE
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
 from wavescope.service.storage import object_place, version_in_folder
@@ -80,13 +82,16 @@ def waiting_for_catalog(work: Callable[[], str], backoff: Backoff) -> str:
             time.sleep(pause)
 
 
-def run(path: Path, config: Config, options: dict[str, str]) -> str:
+def run(path: Path, config: Config, options: dict[str, Any]) -> str:
     """The id of the published slide. A given id may be one that exists: then it gets a new version."""
     catalog = open_catalog(config)
+    publisher: Publisher = catalog
+    if LEASE in options:  # published once, even if nodes are lost (CL43)
+        publisher = catalog.noting(Lease(path.parent.name, options[LEASE]).note_published)
     deidentify = bool(options.get("deidentify"))
     try:
         if options.get("reencodes"):
-            return reencode(config, catalog, options)
+            return reencode(config, catalog, publisher, options)
         report(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
             wanted = options.get("id")
@@ -101,7 +106,7 @@ def run(path: Path, config: Config, options: dict[str, str]) -> str:
             how = Options(slide_id, title, quality, replace=bool(wanted), owner=owner, deidentify=deidentify)
             how = replace(how, limits=reader_limits(config.limits), place=object_place(config))
             with contextlib.suppress(SlideExists):  # used since: what is encoded stays, only the id is new
-                made = ingest(path, config.store, catalog, how, Reporter())
+                made = ingest(path, config.store, publisher, how, Reporter())
                 for notice in made.notices:
                     report(notice=notice)
                 return made.slide_id
@@ -110,7 +115,7 @@ def run(path: Path, config: Config, options: dict[str, str]) -> str:
         catalog.close()
 
 
-def reencode(config: Config, catalog: Catalog, options: dict[str, str]) -> str:
+def reencode(config: Config, catalog: Catalog, publisher: Publisher, options: dict[str, Any]) -> str:
     """A new version of a slide from its stored one (ST68). Raises StaleVersion if the slide has another one now."""
     slide_id, digest = options["id"], options["reencodes"]
     report(fingerprint=f"{PREFIX}{digest}")
@@ -119,7 +124,7 @@ def reencode(config: Config, catalog: Catalog, options: dict[str, str]) -> str:
         raise StaleVersion(slide_id, digest)
     how = Options(slide_id, quality=options["quality"], limits=reader_limits(config.limits), place=object_place(config))
     with version_in_folder(config, digest, "reencode") as folder:
-        return ingest(spec_of(folder, digest), config.store, catalog, how, Reporter()).slide_id
+        return ingest(spec_of(folder, digest), config.store, publisher, how, Reporter()).slide_id
 
 
 class Reporter:

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from wavescope.catalog.jobs import UNFINISHED
+from wavescope.catalog.jobs.table import UNFINISHED
 from wavescope.catalog.records import JobState
 from wavescope.config import Limits
 from wavescope.errors import StoreBusy, TooLarge, Unavailable, UnknownJob
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
-from wavescope.service.jobs.archives import is_archive, unpack
+from wavescope.service.jobs.arrivals import Arrivals
+from wavescope.service.jobs.cluster.mirror import JobMirror
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, StoredSlide, not_stored
+from wavescope.service.jobs.files import LocalFiles, job_path
+from wavescope.service.jobs.queues import LocalQueue, WorkerEnvironment
 from wavescope.service.jobs.records import JobRecords
-from wavescope.service.jobs.uploads import (
-    UploadOptions,
-    discard,
-    link_files,
-    move_received,
-    receive_file,
-    safe_name,
-    uploads_in,
-)
+from wavescope.service.jobs.runs import Runner
+from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, move_received, safe_name
 from wavescope.service.jobs.views import JobView, JobViews
-from wavescope.service.jobs.worker import JobWorker, Runner, job_path
-from wavescope.store.durable import remove_tree
-from wavescope.store.space import StoreSpace
+from wavescope.service.jobs.worker import JobWorker
+from wavescope.service.outages import OUTAGES
 
 log = get_logger(__name__)
 
@@ -52,30 +47,46 @@ class JobService:
         gate: Gate,
         limits: Limits,
         stored_as: StoredAs = not_stored,
+        *,
+        cluster: Callable[[JobViews], WorkerEnvironment] | None = None,
     ) -> None:
         self._records, self._folder = records, records.folder
-        self._gate, self._limits, self._stored_as = gate, limits, stored_as
-        self._space = StoreSpace(records.folder.parent, limits.free_bytes, limits.low_bytes)
+        self._gate, self._limits = gate, limits
         self._views = JobViews()
-        self._worker = JobWorker(records, runner, self._views, limits.space_seconds)
+        here = cluster(self._views) if cluster else WorkerEnvironment(LocalQueue(), LocalFiles(records.folder))
+        self._queue, self._files = here.queue, here.files
+        self._worker = JobWorker(records, runner, self._views, limits.space_seconds, here)
+        self._mirror: JobMirror | None = None
+        if self._queue.shared:
+            self._mirror = JobMirror(records.table, self._views, self._is_here)
+        self._arrivals = Arrivals(records, self._files, limits, stored_as)
         self.counts, self.ended = self._views.counts, self._worker.ended
-        self._arriving: set[str] = set()
 
-    async def start(self) -> None:
-        """Resumes the jobs that an earlier run of the service left unfinished, then works."""
-        for record in reversed(await self._records.all()):
-            if record.state in UNFINISHED and record.state != "held":
-                record = replace(record, state="queued", done=0, total=0)
-                self._worker.queue(record.id)
-            self._views.put(JobView(record))
-        await self.sweep()
-        self._worker.start()
+    async def start(self, *, run: bool = True) -> None:
+        """Resumes unfinished jobs, then works. Without ``run`` a node of a cluster only shows the jobs."""
+        if self._mirror is not None:
+            await self._records.all()  # stores those that were only noted
+            await self._mirror.start()
+        else:
+            for record in reversed(await self._records.all()):
+                if record.state in UNFINISHED and record.state != "held":
+                    record = replace(record, state="queued", done=0, total=0)
+                    self._worker.queue(record.id)
+                self._views.put(JobView(record))
+            await self.sweep()
+        if run:
+            self._worker.start()
         await self.sweep()
 
     @property
     def started(self) -> bool:
         """Whether this service runs the jobs of the store."""
-        return self._worker.started
+        return self._worker.started or (self._mirror is not None and self._mirror.started)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other nodes run the jobs of the store too."""
+        return self._queue.shared
 
     @property
     def worker_alive(self) -> bool:
@@ -87,36 +98,33 @@ class JobService:
         await self._records.store_noted()
 
     def end_events(self) -> None:
-        """The service is about to stop: all streams of events end."""
+        """The service is about to stop."""
         self._views.close()
 
     async def stop(self) -> None:
         """Stops working; the next ``start`` resumes unfinished jobs."""
         await self._worker.stop()
+        if self._mirror is not None:
+            await self._mirror.stop()
+
+    def announced(self, _job_id: str = "") -> None:
+        """Another node has changed a job."""
+        if self._mirror is not None:
+            self._mirror.announced()
+            self._queue.announced()
+
+    async def look(self, job_id: str = "") -> None:
+        """Learns what other nodes have changed: of one job, or of all; nothing while the catalog does not answer."""
+        if self._mirror is not None:
+            with suppress(*OUTAGES):
+                await (self._mirror.look_at(job_id) if job_id else self._mirror.look())
 
     async def sweep(self) -> tuple[str, ...]:
-        """Removes the files of no unfinished job: what a killed service was receiving or about to discard (ST65).
+        """Removes the files of no unfinished job (ST65), if this service runs the jobs: no other one receives files."""
+        return await self._arrivals.sweep(self.unfinished_job) if self.started else ()
 
-        Without effect unless this service runs the jobs of the store; no other one receives files then.
-        """
-        if not self._worker.started:
-            return ()
-        found = await asyncio.to_thread(uploads_in, self._folder)  # before the options are known
-        left = tuple(job_id for job_id in found if not (job_id in self._arriving or self.unfinished_job(job_id)))
-        for job_id in left:
-            await asyncio.to_thread(remove_tree, self._folder / job_id)
-        return left
-
-    @contextlib.contextmanager
-    def _receiving(self, job_id: str) -> Iterator[None]:
-        """While its files arrive, before there is a job of this id."""
-        self._arriving.add(job_id)
-        try:
-            yield
-        finally:
-            self._arriving.discard(job_id)
-
-    # -- requests of clients
+    def _is_here(self, job_id: str) -> bool:
+        return self._worker.runs(job_id) or self._records.noted(job_id)
 
     async def upload(
         self,
@@ -132,10 +140,8 @@ class JobService:
         self.check_upload(principal)
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._folder / job_id / name
-        limit, timeout = self._limits.upload_bytes, self._limits.upload_seconds
-        with self._receiving(job_id):
-            check_space = self._space.check
-            await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced, check_space=check_space)
+        with self._arrivals.receiving(job_id):
+            await self._arrivals.receive(chunks, path, announced)
             return await self._received(principal, job_id, path, options, hold)
 
     def check_upload(self, principal: Principal) -> None:
@@ -150,7 +156,7 @@ class JobService:
         self.check_upload(principal)
         job_id = uuid.uuid4().hex
         path = self._folder / job_id / safe_name(filename)
-        with self._receiving(job_id):
+        with self._arrivals.receiving(job_id):
             await asyncio.to_thread(move_received, file, path)
             return await self._received(principal, job_id, path, options, hold)
 
@@ -158,16 +164,7 @@ class JobService:
         self, principal: Principal, job_id: str, path: Path, options: UploadOptions, hold: HoldPolicy
     ) -> JobView | StoredSlide:
         """The job of a file that lies in a folder made for it, which is removed if there is none."""
-        try:
-            if await asyncio.to_thread(is_archive, path):
-                path = await asyncio.to_thread(unpack, path, self._limits)
-            quality = options.quality if hold == "answer" else ""
-            wanted = hold == "if stored" or (hold == "answer" and not options.id)
-            found = await self._records.look_up(self._stored_as, principal, path, quality) if wanted else None
-        except BaseException:
-            await asyncio.to_thread(discard, path)
-            raise
-        stored = found or ()
+        path, stored = await self._arrivals.unpacked(principal, path, options, hold)
         if stored and hold == "answer":
             await asyncio.to_thread(discard, path)
             return StoredSlide(stored[0])
@@ -196,6 +193,8 @@ class JobService:
             return view
         if self._worker.runs(job_id):
             return await self._worker.begin_anew(job_id, options)
+        if (elsewhere := await self._queue.ask(job_id, "anew", options)) is not None:
+            return self._views.put(JobView(elsewhere))
         record = replace(view.record, state="queued", options=options, updated=time.time())
         await self._records.save(record, soon=True)
         view = self._views.put(JobView(record))
@@ -210,7 +209,7 @@ class JobService:
         self._check_capacity()
         job_id = uuid.uuid4().hex
         path = self._folder / job_id / safe_name(source.name)
-        with self._receiving(job_id):
+        with self._arrivals.receiving(job_id):
             await asyncio.to_thread(link_files, source, files, path, root)
             return await self._added(job_id, path, UploadOptions(), "queued")
 
@@ -226,16 +225,19 @@ class JobService:
         return await self._added(job_id, path, replace(options, owner=principal.id), "queued")
 
     def _check_capacity(self) -> None:
-        if not self._worker.started:
+        if not self.started:
             raise Unavailable("ingesting", "this service runs no jobs; another one of this store may")
-        if self.unfinished >= self._limits.waiting_jobs:
-            raise TooLarge("the number of unfinished jobs", self.unfinished + 1, self._limits.waiting_jobs)
+        if (unfinished := self._views.unfinished_count) >= self._limits.waiting_jobs:
+            raise TooLarge("the number of unfinished jobs", unfinished + 1, self._limits.waiting_jobs)
 
     async def _added(self, job_id: str, path: Path, options: UploadOptions, state: JobState) -> JobView:
+        stored = not options.reencodes
         try:
+            if stored:
+                await self._files.store(job_id)
             record = await self._records.add(job_id, path, options.to_json(), state)
         except BaseException:
-            discard(path)
+            await asyncio.shield(self._files.discard(job_id, path.name)) if stored else discard(path)
             raise
         view = self._views.put(JobView(record))
         log.info("job made", job=job_id, state=state)
@@ -279,11 +281,6 @@ class JobService:
                 await self._views.changed(job_id)
             view = self._views.find(job_id)
 
-    @property
-    def unfinished(self) -> int:
-        """How many jobs are held, queued or running."""
-        return self._views.unfinished_count
-
     def unfinished_job(self, job_id: str) -> bool:
         """Whether there is such a job and it has not ended."""
         return self._views.unfinished(job_id)
@@ -294,3 +291,9 @@ class JobService:
         if view.ended or view.reencodes:
             raise UnknownJob(job_id)
         return job_path(self._folder, view.record)
+
+    async def file(self, principal: Principal, job_id: str) -> Path:
+        """As ``source``, on this machine. Raises also Unavailable, NotEnoughSpace, StoreFull, UnreadableSource."""
+        await self.look(job_id)
+        self.source(principal, job_id)
+        return await self._files.local(self._views[job_id].record)

@@ -175,7 +175,7 @@ class PreviewService:
             await self._children.popitem()[1].end()
 
     async def _child(self, principal: Principal, job_id: str) -> _Child:
-        path = self._jobs.source(principal, job_id)
+        path = await self._jobs.file(principal, job_id)
         async with self._starting:
             await self.sweep()
             child = self._children.get(job_id)

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.logs.loggers import get_logger
 from wavescope.service.outages import OUTAGES, CatalogRetry
@@ -29,12 +29,21 @@ class JobRecords:
     """The jobs of one store; ``folder``: where their files are. One event loop.
 
     A change waits for a catalog that does not answer, as long as ``retry`` allows. A new job waits ``seconds`` only:
-    then it is noted beside its file, which is as durable, and stored in the catalog later.
+    then it is noted beside its file, which is as durable, and stored in the catalog later. ``announce``: tells other
+    nodes that a job has changed.
     """
 
-    def __init__(self, table: JobTable, folder: Path, retry: CatalogRetry, seconds: float) -> None:
-        self.folder = folder
-        self._table, self._retry, self._soon = table, retry, retry.within(seconds)
+    def __init__(
+        self,
+        table: JobTable,
+        folder: Path,
+        retry: CatalogRetry,
+        seconds: float,
+        announce: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.folder, self._announce = folder, announce
+        self.table = self._table = table
+        self._retry, self._soon = retry, retry.within(seconds)
         self._noted: dict[str, JobRecord] = {}
         self._storing = asyncio.Lock()
 
@@ -48,6 +57,10 @@ class JobRecords:
         await self.store_noted()
         return (*new, *stored)
 
+    def noted(self, job_id: str) -> bool:
+        """Whether the catalog does not have this job yet."""
+        return job_id in self._noted
+
     async def add(self, job_id: str, path: Path, options: Mapping[str, Any], state: JobState) -> JobRecord:
         """A new job of a file that is on the disk. Raises StoreFull if neither the catalog nor the disk takes it."""
         try:
@@ -58,14 +71,19 @@ class JobRecords:
             await asyncio.to_thread(_write_note, path.parent / NOTE, record)
             self._noted[job_id] = record
             log.warning("job noted on disk", job=job_id)
+        self._announce(job_id)
         return record
 
     async def save(self, record: JobRecord, *, soon: bool = False) -> None:
-        """Writes what may change. ``soon``: a client waits for it. Raises UnknownJob, CatalogAway, StoreFull."""
+        """Writes what may change. ``soon``: a client waits for it.
+
+        Raises UnknownJob, CatalogAway, StoreFull, LeaseLost.
+        """
         retry = self._soon if soon else self._retry
         if record.id in self._noted:
             await retry.run("store a noted job", self.store_noted)
         await retry.in_thread("save a job", self._table.save, record)
+        self._announce(record.id)
 
     async def look_up(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result | None:
         """What ``work`` reads from the catalog, in a thread; None if the catalog does not answer."""
@@ -77,6 +95,7 @@ class JobRecords:
     async def remove(self, job_id: str) -> None:
         """Forgets a job. Raises UnknownJob, CatalogAway."""
         await self._soon.in_thread("remove a job", self._table.remove, job_id)
+        self._announce(job_id)
 
     async def store_noted(self) -> None:
         """Stores in the catalog what was only noted; to be called now and then. Raises CatalogAway, StoreFull."""

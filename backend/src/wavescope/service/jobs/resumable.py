@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import re
@@ -16,16 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.config import Limits
-from wavescope.errors import TooLarge, UnknownUpload, UnreadableSource, UploadBusy, UploadOffset
+from wavescope.errors import TooLarge, Unavailable, UnknownUpload, UnreadableSource, UploadBusy, UploadOffset
 from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, pieces
+from wavescope.service.nodes.node import Node
 from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, write_file
 from wavescope.store.private import open_new
 from wavescope.store.space import StoreSpace
 
-ID = re.compile(r"[0-9a-f]{32}")
+ID = re.compile(r"[0-9a-f]{32}(-[0-9a-f]{12})?")  # the second part names the node that has it (CL49)
 CONTENT, STATE = "content", "state.json"
 
 
@@ -52,8 +54,8 @@ class Resumable:
 class ResumableUploads:
     """The resumable uploads of one store. One event loop."""
 
-    def __init__(self, jobs: JobService, folder: Path, limits: Limits) -> None:
-        self._jobs, self._folder, self._limits = jobs, folder / RESUMABLE, limits
+    def __init__(self, jobs: JobService, folder: Path, limits: Limits, node: Node | None = None) -> None:
+        self._jobs, self._folder, self._limits, self._node = jobs, folder / RESUMABLE, limits, node
         self._space = StoreSpace(folder.parent, limits.free_bytes, limits.low_bytes)
         self._busy: set[str] = set()
 
@@ -61,6 +63,19 @@ class ResumableUploads:
     def longest(self) -> int:
         """The bytes that an upload may have."""
         return self._limits.upload_bytes
+
+    def elsewhere(self, upload_id: str) -> str | None:
+        """The URL of the other node that has this upload; None: it is here, or nowhere any more (CL49).
+
+        Raises Unavailable if that node does not answer now.
+        """
+        mark = upload_id.partition("-")[2]
+        if self._node is None or mark in ("", mark_of(self._node.name)):
+            return None
+        found = next((one for one in self._node.alive() if mark_of(one.name) == mark), None)
+        if found is None and any(mark_of(one.name) == mark for one in self._node.all()):
+            raise Unavailable("the upload", "the node that has it does not answer")
+        return None if found is None else found.url
 
     async def create(
         self, principal: Principal, length: int, filename: str, options: UploadOptions, hold: HoldPolicy
@@ -71,7 +86,7 @@ class ResumableUploads:
             raise UnreadableSource(Path(filename), "the file is empty")
         if length > self._limits.upload_bytes:
             raise TooLarge("the upload in bytes", length, self._limits.upload_bytes)
-        made = Resumable(uuid.uuid4().hex, principal.id, length, filename, options.to_json(), hold)
+        made = Resumable(self._new_id(), principal.id, length, filename, options.to_json(), hold)
         with full_disk_reported(self._folder.parent):
             await asyncio.to_thread(self._create, made)
         return made
@@ -118,6 +133,10 @@ class ResumableUploads:
                 remove_tree(path)
                 left.append(path.name)
         return tuple(left)
+
+    def _new_id(self) -> str:
+        made = uuid.uuid4().hex
+        return made if self._node is None else f"{made}-{mark_of(self._node.name)}"
 
     def _create(self, made: Resumable) -> None:
         make_private_directory(self._folder.parent)
@@ -191,6 +210,11 @@ class ResumableUploads:
             done = replace(upload, job=became.record.id)
         await asyncio.to_thread(self._write, done)
         return done
+
+
+def mark_of(node: str) -> str:
+    """What stands for a node in the ids of its uploads."""
+    return hashlib.sha256(node.encode()).hexdigest()[:12]
 
 
 async def _synced(file: FileIO) -> None:

@@ -17,7 +17,7 @@ from wavescope.errors import MemoryLimit
 from wavescope.ingest.memory import NATIVE
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import file_name_of
-from wavescope.service.jobs.worker import JobFailed, Made, Report
+from wavescope.service.jobs.runs import JobFailed, Made, Report
 from wavescope.service.slides.removal import discard_ingests
 
 log = get_logger(__name__)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavescope.service.jobs.worker import JobFailed, Made, Report, Runner
+from wavescope.service.jobs.runs import JobFailed, Made, Report, Runner
 
 if TYPE_CHECKING:
     from wavescope.logs.spans import Spans

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, get_args
 
-from wavescope.catalog.jobs import MAX_ENDED, UNFINISHED
+from wavescope.catalog.jobs.table import MAX_ENDED, UNFINISHED
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import UnknownJob
 from wavescope.service.access.gate import Principal
@@ -78,6 +78,15 @@ class JobViews:
         for job_id in list(self._changed):
             self._announce(job_id)
 
+    @property
+    def watched(self) -> bool:
+        """Whether something waits for a change of a job."""
+        return bool(self._changed)
+
+    def changes(self) -> dict[str, int]:
+        """How often each job had changed when it was read from the catalog, by its id."""
+        return {job_id: view.record.change for job_id, view in self._views.items()}
+
     def owned(self, principal: Principal, job_id: str) -> JobView:
         """The principal's own job, an admin's any. Raises UnknownJob."""
         view = self._views.get(job_id)
@@ -126,6 +135,10 @@ class JobViews:
         changed = self._changed.setdefault(job_id, asyncio.Event())
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(changed.wait(), KEEPALIVE_SECONDS)
+            return
+        if self._changed.get(job_id) is changed:
+            del self._changed[job_id]
+            changed.set()
 
     async def ended(self, job_id: str) -> None:
         """Waits until a job has ended or is forgotten."""

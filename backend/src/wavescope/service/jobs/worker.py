@@ -1,4 +1,4 @@
-"""Running jobs, one after another."""
+"""Running jobs, one after another, or several at one time."""
 
 from __future__ import annotations
 
@@ -6,66 +6,30 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextvars import Context, copy_context
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
+from wavescope.catalog.jobs.table import LeaseLost
 from wavescope.catalog.records import JobRecord, JobState
-from wavescope.errors import CatalogAway, NotEnoughSpace, StoreFull, UnknownJob
+from wavescope.errors import CatalogAway, NotEnoughSpace, StoreFull, Unavailable, UnknownJob, UnreadableSource
 from wavescope.logs import faults
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import without_paths
+from wavescope.service.jobs.files import job_path
+from wavescope.service.jobs.queues import Wish, WorkerEnvironment
 from wavescope.service.jobs.rate import Rate
 from wavescope.service.jobs.records import JobRecords
-from wavescope.service.jobs.uploads import discard
+from wavescope.service.jobs.runs import FULL, GOES_ON, LEASE, JobFailed, Made, NoSpace, Report, Runner
 from wavescope.service.jobs.views import JobView, JobViews
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
+LOOK_SECONDS = 5.0  # between two looks at how many jobs may run at one time
+CANCEL_SECONDS = 10.0  # that a client waits until another node has ended a job
 SPACE_AGAIN_SECONDS = 30.0  # before a job that found the disk full is run again
-FULL = (StoreFull.__name__, NotEnoughSpace.__name__)
-GOES_ON = "; the import goes on when there is space"
 
 log = get_logger(__name__)
-
-Report = Callable[[int, int], None]
-
-
-class JobFailed(Exception):
-    """An ingest ended without a slide. ``cause``: an error class; ``detail``: the message for the user."""
-
-    def __init__(self, cause: str, detail: str) -> None:
-        super().__init__(f"{cause}: {detail}")
-        self.cause, self.detail = cause, detail
-
-
-class NoSpace(Exception):
-    """A job waits for space on the disk."""
-
-
-class Made(NamedTuple):
-    """The slide that an ingest made, and what the user should know of its files (ST64)."""
-
-    slide_id: str
-    notices: tuple[str, ...] = ()
-
-
-class Runner(Protocol):
-    """Ingests files."""
-
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
-        """Ingests a file, calling ``report(done, total)``. Raises JobFailed; stops when cancelled."""
-        ...
-
-    async def discard(self, path: Path) -> None:
-        """Removes what a run that did not finish has left for a later one."""
-        ...
-
-
-def job_path(folder: Path, record: JobRecord) -> Path:
-    """The path of a job's file."""
-    return folder / record.id / record.filename
 
 
 class JobWorker:
@@ -75,16 +39,23 @@ class JobWorker:
     full disk only after ``space_seconds``.
     """
 
-    def __init__(self, records: JobRecords, runner: Runner, views: JobViews, space_seconds: float) -> None:
-        self._records, self._runner, self._folder, self._views = records, runner, records.folder, views
-        self._queue: asyncio.Queue[str] = asyncio.Queue()
+    def __init__(
+        self,
+        records: JobRecords,
+        runner: Runner,
+        views: JobViews,
+        space_seconds: float,
+        environment: WorkerEnvironment,
+    ) -> None:
+        self._records, self._runner, self._views = records, runner, views
+        self._queue, self._files, self._at_once = environment
         self._causes: dict[str, Context] = {}  # in which the jobs were queued: they belong to these requests
         self._task: asyncio.Task[None] | None = None
-        self._running: tuple[str, asyncio.Task[Made]] | None = None
+        self._running: dict[str, asyncio.Task[Made]] = {}
         self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to be restarted
+        self._lost: set[str] = set()  # running jobs that another node has
         self._ended: dict[str, JobRecord] = {}  # outcomes that are not stored yet
-        self._space_seconds = space_seconds
-        self._full_since: dict[str, float] = {}  # jobs that wait for space
+        self._space_seconds, self._full_since = space_seconds, dict[str, float]()  # the latter: of jobs that wait
         self.ended: Counter[JobState] = Counter()  # jobs that have ended since the start
 
     @property
@@ -111,45 +82,85 @@ class JobWorker:
         """The job runs after those that are queued already."""
         log.info("job queued", job=job_id)
         self._causes[job_id] = copy_context()
-        self._queue.put_nowait(job_id)
+        self._queue.put(job_id)
 
     def runs(self, job_id: str) -> bool:
-        """Whether it is the job that runs now."""
-        return self._running is not None and self._running[0] == job_id
+        """Whether the job runs here now."""
+        return job_id in self._running
 
     async def begin_anew(self, job_id: str, options: Mapping[str, Any]) -> JobView:
         """Stops the running job and starts it again with these options. One that ends meanwhile has ended."""
-        assert self._running is not None
-        self._anew[job_id] = options
-        self._running[1].cancel()
+        self.interrupt(job_id, "anew", options)
         while job_id in self._anew and not self._views.closing:
             await self._views.changed(job_id)
         return self._views[job_id]
 
     async def cancel(self, job_id: str) -> None:
         """Stops the running job; returns when it has ended."""
-        assert self._running is not None
-        task = self._running[1]
-        self._anew.pop(job_id, None)
-        task.cancel()
+        task = self._running[job_id]
+        self.interrupt(job_id, "cancel", {})
         await asyncio.wait({task})
         await self._views.ended(job_id)
 
+    def interrupt(self, job_id: str, wish: Wish, options: Mapping[str, Any]) -> None:
+        """Ends the run of a job: it is cancelled, begins anew with these options, or another node has it."""
+        self._anew.pop(job_id, None)
+        if wish == "anew":
+            self._anew[job_id] = options
+        if wish == "lost":
+            self._lost.add(job_id)
+        if (task := self._running.get(job_id)) is not None:
+            task.cancel()
+
     async def _work(self) -> None:
-        while True:
-            job_id = await self._queue.get()
-            try:
-                while (view := self._views.find(job_id)) and view.record.state in ("queued", "running"):
-                    await self._run(job_id)
-            except UnknownJob:  # another service of this store forgot it
-                self._views.remove(job_id)
-            except NoSpace:
-                self._queue.put_nowait(job_id)
-                await asyncio.sleep(SPACE_AGAIN_SECONDS)
-            except Exception:  # of one job: it waits for another attempt, after the others
-                log.exception("job interrupted", job=job_id)
-                self._queue.put_nowait(job_id)
-                await asyncio.sleep(AGAIN_SECONDS)
+        lanes: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                while len(lanes := {lane for lane in lanes if not lane.done()}) >= self._at_once():
+                    await asyncio.wait(lanes, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                lanes.add(asyncio.create_task(self._attempt(await self._queue.get()), name="run an ingest job"))
+        finally:
+            for lane in lanes:
+                lane.cancel()
+            await asyncio.gather(*lanes, return_exceptions=True)
+
+    async def _attempt(self, job_id: str) -> None:
+        """Runs a job; one that has not ended then waits again."""
+        pause = AGAIN_SECONDS
+        if (view := self._views.find(job_id)) is None:
+            return
+        record = view.record
+        try:
+            while (view := self._views.find(job_id)) and view.record.state in ("queued", "running"):
+                await self._run(job_id)
+                if self._queue.shared:
+                    return
+            return
+        except asyncio.CancelledError:
+            await self._queue.give_back(record)
+            raise
+        except UnknownJob:  # another service of this store forgot it
+            self._views.remove(job_id)
+            return
+        except LeaseLost:
+            log.warning("another node has the job", job=job_id)
+            self._forget(job_id)
+            return
+        except NoSpace as full:
+            pause = SPACE_AGAIN_SECONDS
+            await self._queue.give_back(record, full.error)
+        except Exception:  # of one job: it waits for another attempt, after the others
+            log.exception("job interrupted", job=job_id)
+            await self._queue.give_back(record)
+        if self._queue.shared:  # the next attempt may be that of another node
+            self._forget(job_id)
+        await asyncio.sleep(pause)
+
+    def _forget(self, job_id: str) -> None:
+        """What this node knows of an attempt that is not its own any more."""
+        self._ended.pop(job_id, None)
+        self._causes.pop(job_id, None)
+        self._lost.discard(job_id)
 
     async def _run(self, job_id: str) -> None:
         """Runs one job to its end; only the end of the service stops it without one."""
@@ -163,15 +174,19 @@ class JobWorker:
             if view is not None:
                 await self._records.save(view.record)
             return
+        if record.slide_id is not None:  # by a node that was lost after it had published it (CL43)
+            await self.end(job_id, "done", made=Made(record.slide_id, record.notices))
+            return
         log.info("job started", job=job_id, quality=record.options.get("quality", ""))
-        path = job_path(self._folder, record)
-        report = Rate(self._views.progress, job_id).report
-        run = self._runner.run(path, record.options, report)
+        run = self._ingest(record, Rate(self._views.progress, job_id).report)
         task = asyncio.get_running_loop().create_task(run, context=self._causes.get(job_id))
-        self._running = job_id, task
+        self._running[job_id] = task
+        beating = asyncio.create_task(self._queue.beat(record, self.interrupt), name="show that a job runs")
         try:
             await self.end(job_id, "done", made=await asyncio.shield(task))
         except JobFailed as failure:
+            if failure.cause == LeaseLost.__name__:
+                raise LeaseLost(job_id) from failure
             if failure.cause == CatalogAway.__name__:
                 self._views.put(JobView(replace(record, state="queued")))
                 raise
@@ -183,11 +198,13 @@ class JobWorker:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
                 raise
+            if job_id in self._lost:
+                raise LeaseLost(job_id) from None
             if job_id in self._anew:
-                await self._requeue(job_id, path)
+                await self._requeue(job_id)
             else:
                 await self.end(job_id, "cancelled")
-        except CatalogAway:
+        except (CatalogAway, Unavailable):
             raise
         except Exception as failure:  # the reason reaches the user as the job's error
             if job_id in self._ended:
@@ -195,7 +212,17 @@ class JobWorker:
             log.exception("the ingest broke down", job=job_id)
             await self.end(job_id, "failed", error={"cause": type(failure).__name__, "detail": str(failure)})
         finally:
-            self._running = None
+            self._running.pop(job_id, None)
+            beating.cancel()
+
+    async def _ingest(self, record: JobRecord, report: Report) -> Made:
+        """Raises JobFailed, Unavailable (the object store does not answer), and as ``Runner.run``."""
+        try:
+            path = await self._files.local(record)
+        except (NotEnoughSpace, StoreFull, UnreadableSource) as cause:
+            raise JobFailed(type(cause).__name__, str(cause)) from cause
+        options = {**record.options, LEASE: record.lease} if self._queue.shared else record.options
+        return await self._runner.run(path, options, report)
 
     def _wait_for_space(self, record: JobRecord, failure: JobFailed) -> None:
         """What is encoded stays, and so does the file (OP42). Raises NoSpace, unless the job has waited long enough."""
@@ -205,11 +232,11 @@ class JobWorker:
         error = {"cause": failure.cause, "detail": without_paths(failure.detail) + GOES_ON}
         self._views.put(JobView(replace(record, state="queued", error=error)))
         faults.fault(log, "an import waits for space", "job", failure.cause, job=record.id)
-        raise NoSpace
+        raise NoSpace(error) from failure
 
-    async def _requeue(self, job_id: str, path: Path) -> None:
+    async def _requeue(self, job_id: str) -> None:
         """Back to the beginning, with other options; what was encoded with the former ones is removed."""
-        await self._runner.discard(path)
+        await self._runner.discard(job_path(self._files.folder, self._views[job_id].record))
         while (options := self._anew.get(job_id)) is not None:
             record = replace(self._views[job_id].record, state="queued", options=options, done=0, total=0)
             with contextlib.suppress(UnknownJob):
@@ -222,11 +249,18 @@ class JobWorker:
         await self.end(job_id, "cancelled")
 
     async def cancel_waiting(self, job_id: str) -> None:
-        """Ends a job that does not run now. Raises CatalogAway, StoreFull: nothing has changed."""
-        record = replace(self._views[job_id].record, state="cancelled", updated=time.time())
-        with contextlib.suppress(UnknownJob):
-            await self._records.save(record, soon=True)
-        await self._discard(record)
+        """Ends a job that does not run here. Raises CatalogAway, StoreFull: nothing has changed."""
+        record = await self._queue.ask(job_id, "cancel")
+        if record is None:
+            record = replace(self._views[job_id].record, state="cancelled", updated=time.time())
+            with contextlib.suppress(UnknownJob):
+                await self._records.save(record, soon=True)
+        if record.state == "cancelled":
+            await self._discard(record)
+            return
+        self._views.put(JobView(record))  # the node that runs it ends it, or the next one that takes it
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._views.ended(job_id), CANCEL_SECONDS)
 
     async def end(
         self, job_id: str, state: JobState, made: Made | None = None, error: Mapping[str, str] | None = None
@@ -249,10 +283,9 @@ class JobWorker:
 
     async def _discard(self, record: JobRecord) -> None:
         """Removes the file of a job whose end is saved, and announces the end."""
-        path = job_path(self._folder, record)
         if record.state != "done":
-            await self._runner.discard(path)
-        await asyncio.to_thread(discard, path)
+            await self._runner.discard(job_path(self._files.folder, record))
+        await self._files.discard(record.id, record.filename)
         self._ended.pop(record.id, None)
         self._full_since.pop(record.id, None)
         self._causes.pop(record.id, None)

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from wavescope.config import Limits
 from wavescope.errors import StoreFull, TooLarge, UnreadableSource, UnsupportedSource
-from wavescope.service.jobs.archived_source import move_to_archive, source_in
+from wavescope.service.jobs.archives.contents import move_to_archive, source_in
 from wavescope.store.durable import make_private_directory, sync_directory
 from wavescope.store.private import open_new
 

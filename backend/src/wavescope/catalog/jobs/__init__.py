@@ -1,0 +1,1 @@
+"""The ingest jobs of a store, of one machine or of a cluster."""

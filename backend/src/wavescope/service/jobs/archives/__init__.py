@@ -1,0 +1,1 @@
+"""ZIP archives of slide files."""
