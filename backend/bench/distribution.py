@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cluster.comparison import comparison, mixed
+from cluster.comparison import Compared, comparison, mixed
 from cluster.measuring import Times
 from cluster.parts import data
 from cluster.scaling import missed, scaling
@@ -35,6 +35,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--parts", default="scaling,comparison,mixed")
     parser.add_argument("--nodes", default="1,2,4,8", help="of the comparison; scaling has 1, 2 and 4")
     parser.add_argument("--policies", default=POLICIES)
+    parser.add_argument("--layouts", default="mirrored,striped")
     parser.add_argument("--slides", type=int, default=16)
     parser.add_argument("--cores", type=float, default=0.15, help="of each node (comparison: a third less)")
     parser.add_argument("--seconds", type=float, default=10.0, help="measured, of each row")
@@ -54,13 +55,14 @@ def main() -> int:
     times = Times(chosen.warm, 1.0, chosen.seconds)
     counts = [int(count) for count in chosen.nodes.split(",")]
     policies, parts = chosen.policies.split(","), chosen.parts.split(",")
+    rows = Compared(chosen.layouts.split(","), counts, policies)
     found: dict[str, list[dict[str, object]]] = {}
     with work_folder() as folder, data(folder, chosen.slides, SIZE) as shared:
         print(f"{len(shared.slides)} slides, {shared.bytes / 1e6:.1f} MB", flush=True)
         if "scaling" in parts:
             found["scaling"] = scaling(folder, shared, (1, 2, 4), chosen.cores, times)
         if "comparison" in parts:
-            found["comparison"] = comparison(folder, shared, counts, policies, chosen.cores * 2 / 3, times)
+            found["comparison"] = comparison(folder, shared, rows, chosen.cores * 2 / 3, times)
         if "mixed" in parts:
             unequal = [chosen.cores, chosen.cores, chosen.cores, chosen.cores / 2]
             found["mixed"] = mixed(folder, shared, 4, policies, unequal, times)

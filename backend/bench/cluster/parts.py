@@ -115,7 +115,8 @@ def programs(folder: Path, shared: Data, count: int, settings: dict[str, object]
         running = []
         for name, port, agent in begun:
             log = stack.enter_context((folder / f"{name}.log").open("ab"))
-            values = {"STORE": folder / name, "CATALOG": shared.catalog, "SLIDE_STORE": f"s3://{BUCKET}"}
+            values: dict[str, object] = {"STORE": folder / name, "CATALOG": shared.catalog}
+            values |= {"SLIDE_STORE": f"s3://{BUCKET}", "NODE_NAME": name, "NODE_URL": f"http://127.0.0.1:{port}"}
             environment = os.environ | {
                 f"WAVESCOPE_{key}": str(value)
                 for key, value in (NODE | values | {"AGENT_PORT": agent} | settings).items()

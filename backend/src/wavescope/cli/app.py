@@ -18,6 +18,7 @@ from wavescope.cli.operation.cluster_options import cluster_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
+from wavescope.cli.simulate.options import add_simulate
 from wavescope.cli.workload.options import add_workload
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
@@ -140,6 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
     add_workload(commands, json)
+    add_simulate(commands, json)
     text = "several nodes with a balancer, a database and an object store on this machine"
     cluster_options(commands.add_parser("cluster", help=text, description=text), json)
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)

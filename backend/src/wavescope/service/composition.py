@@ -57,6 +57,7 @@ from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.nodes import announcements
 from wavescope.service.nodes.load import LoadAgent, LoadMeter
 from wavescope.service.nodes.node import Node
+from wavescope.service.nodes.peers import Peers, node_peers
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
@@ -103,6 +104,7 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    peers: Peers | None
     load_agent: LoadAgent | None
     hop_key: bytes | None
     # principals and their rights
@@ -170,7 +172,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     visibility = SlideVisibility(config.access, sharing_gate)
     source_reads = SourceReads()
-    stored, stored_caches = block_source(config)
+    peers = node_peers(config, node, catalog, keys)
+    stored, stored_caches = block_source(config, peers)
     blocks: BlockSource = MeasuredSource(stored, source_reads)
     if spans is not None:
         blocks = TracedSource(blocks, spans)
@@ -228,6 +231,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        peers=peers,
         load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
         hop_key=hop_key,
         authenticator=authenticator,
