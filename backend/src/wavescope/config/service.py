@@ -159,14 +159,13 @@ class Config:
         "", "", None, "name of this node of a cluster, which needs PostgreSQL; empty: it is no node (CL1)"
     )
     node_url: str = setting("", "", None, "URL at which the other nodes reach this one (CL1)")
-<<<<<<< HEAD
     drain_seconds: float = setting(
         0.0,
         "seconds",
         (0, 600),
         "time for which a service that is asked to stop answers 503 to /readyz, and everything else as before, so that "
         "a balancer sends requests elsewhere (CL17)",
-=======
+    )
     data_layout: str = setting(
         "mirrored",
         "",
@@ -174,7 +173,6 @@ class Config:
         "mirrored: this node reads whatever it is asked for; striped: it asks the node that each part of a slide "
         "belongs to (CL88)",
         choices=LAYOUTS,
->>>>>>> main
     )
     agent_port: int = setting(
         0, "", (0, 65535), "port of listen_host at which this node reports its weight to a balancer; 0: none (CL89)"
