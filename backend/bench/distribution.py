@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -21,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cluster.comparison import Compared, comparison, mixed
 from cluster.measuring import Times
 from cluster.parts import data
+from cluster.plots import write_comparison, write_mixed
 from cluster.scaling import missed, scaling
 from cluster.shares import share
 from setting import work_folder
@@ -50,14 +53,16 @@ def main() -> int:
     for program in ("haproxy", "openssl"):
         if shutil.which(program) is None:
             raise SystemExit(f"{program} is not installed")
-    with share("probe", chosen.cores):
-        pass
     times = Times(chosen.warm, 1.0, chosen.seconds)
     counts = [int(count) for count in chosen.nodes.split(",")]
     policies, parts = chosen.policies.split(","), chosen.parts.split(",")
     rows = Compared(chosen.layouts.split(","), counts, policies)
     found: dict[str, list[dict[str, object]]] = {}
-    with work_folder() as folder, data(folder, chosen.slides, SIZE) as shared:
+    with ExitStack() as stack:
+        unlimited = stack.enter_context(share("rest", None))
+        unlimited.hold(os.getpid())
+        folder = stack.enter_context(work_folder())
+        shared = stack.enter_context(data(folder, chosen.slides, SIZE, unlimited))
         print(f"{len(shared.slides)} slides, {shared.bytes / 1e6:.1f} MB", flush=True)
         if "scaling" in parts:
             found["scaling"] = scaling(folder, shared, (1, 2, 4), chosen.cores, times)
@@ -69,6 +74,10 @@ def main() -> int:
     if chosen.out:
         chosen.out.mkdir(parents=True, exist_ok=True)
         (chosen.out / "distribution.json").write_text(json.dumps(found, indent=1) + "\n")
+        if "comparison" in found:
+            write_comparison(chosen.out / "comparison.svg", found["comparison"])
+        if "mixed" in found:
+            write_mixed(chosen.out / "mixed.svg", found["mixed"])
     complaints = missed(found.get("scaling", []))
     for complaint in complaints:
         print(complaint, file=sys.stderr)

@@ -15,7 +15,7 @@ from cluster.parts import Data, cluster
 CLIENTS = 6  # for each node
 BUDGET = 2 << 20  # bytes of a node's memory for blocks
 SMALL = 3  # slides that fit it
-COLUMNS = ("", "mean ms", "p95 ms", "hit ratio", "queue", "longest / mean", "answers/s", "CPU ms")
+COLUMNS = ("", "mean ms", "p95 ms", "hit ratio", "queue", "longest / mean", "answers/s", "CPU ms", "balancer ms")
 
 
 @dataclass(frozen=True)
@@ -77,4 +77,5 @@ def cells(figures: Figures) -> tuple[str, ...]:
         f"{figures.imbalance:.2f}",
         f"{figures.rate:.0f}",
         f"{1e3 * figures.node_cpu:.2f}",
+        f"{1e3 * figures.balancer_cpu:.3f}",
     )

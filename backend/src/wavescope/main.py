@@ -62,6 +62,7 @@ class Server(uvicorn.Server):
         await self._drain(services.config.drain_seconds)
         services.jobs.end_events()
         services.exports.give_up()
+        await services.sessions.hand_over()
         await super().shutdown(sockets)
 
     async def _drain(self, seconds: float) -> None:

@@ -20,6 +20,8 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs.table import JobTable
+from wavescope.catalog.originals.table import OriginalTable
+from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.statement_spans import trace_statements
@@ -55,6 +57,7 @@ from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.nodes import announcements
+from wavescope.service.nodes.liveness import SILENT_SECONDS
 from wavescope.service.nodes.load import LoadAgent, LoadMeter
 from wavescope.service.nodes.node import Node
 from wavescope.service.nodes.peers import Peers, node_peers
@@ -63,6 +66,7 @@ from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
+from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
@@ -72,6 +76,7 @@ from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.from_memory import MemoryAnswers
+from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
@@ -83,6 +88,7 @@ from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.phi import phi_of
+from wavescope.store.originals.place import originals_at
 from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
@@ -125,6 +131,7 @@ class Services(VersionServices):
     trash: TrashService
     calibrations: CalibrationService
     phi: PhiService
+    originals: OriginalService
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
@@ -194,9 +201,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(
-        SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
-    )
+    session_store = SessionStore(session_table, recording_table, retry)
+    ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
+    sessions = SessionService(session_store, environment, participants, gate, limits, ownership)
     runner = runner or ChildRunner(config)
     if spans is not None:
         runner = TracedRunner(runner, spans)
@@ -250,6 +257,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         phi=PhiService(phi_of(paths, object_place(config)), slides, gate, audit),
+        originals=OriginalService(
+            OriginalTable(catalog), originals_at(paths, object_place(config)), gate, audit, collector
+        ),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from wavescope.blocks.cache.policies import POLICIES, Policy
+from wavescope.simulator.cluster.model import read_cluster, simulate_cluster
 from wavescope.simulator.queues import OpenQueue, simulate_queue, simulate_references
 from wavescope.simulator.report import read_report, simulate_report
 from wavescope.simulator.sites.batch import simulate_batch
@@ -52,7 +53,18 @@ def _sites(table: Table) -> Trial:
     return lambda seed: simulate(sites, seed)
 
 
-MODELS: Mapping[str, Model] = {"queue": _queue, "cache": _cache, "report-1998": _report, "sites": _sites}
+def _cluster(table: Table) -> Trial:
+    cluster = read_cluster(table)
+    return lambda seed: simulate_cluster(cluster, seed)
+
+
+MODELS: Mapping[str, Model] = {
+    "queue": _queue,
+    "cache": _cache,
+    "report-1998": _report,
+    "sites": _sites,
+    "cluster": _cluster,
+}
 
 
 def trial_of(model: str, place: str, parameters: Mapping[str, object]) -> Trial:

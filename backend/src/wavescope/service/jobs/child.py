@@ -50,6 +50,7 @@ def main(order: dict[str, Any]) -> int:
                 slide_store=order.get("slide_store", ""),
                 slide_store_seconds=order.get("slide_store_seconds", SECONDS),
                 limits=limits,
+                keep_originals=order.get("keep_originals", False),
             )
             slide_id = waiting_for_catalog(
                 lambda: run(Path(order["path"]), config, order["options"]), Backoff(limits.database_seconds)
@@ -104,7 +105,8 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
             title = options.get("title") or ("" if wanted else name)
             quality = options.get("quality", DEFAULT)
             how = Options(slide_id, title, quality, replace=bool(wanted), owner=owner, deidentify=deidentify)
-            how = replace(how, limits=reader_limits(config.limits), place=object_place(config))
+            keep = options.get("original") == "keep" or (config.keep_originals and not options.get("original"))
+            how = replace(how, limits=reader_limits(config.limits), place=object_place(config), keep_original=keep)
             with contextlib.suppress(SlideExists):  # used since: what is encoded stays, only the id is new
                 made = ingest(path, config.store, publisher, how, Reporter())
                 for notice in made.notices:
