@@ -198,6 +198,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     ),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
     errors.CatalogAway: Problem("unavailable", 503, "Not available now"),
+    errors.IngestClusterAway: Problem("unavailable", 503, "Not available now"),
     errors.CatalogDamaged: Problem("catalog-damaged", 503, "The catalog is damaged"),
     errors.CatalogMissing: Problem("catalog-missing", 503, "The catalog is missing"),
     errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),

@@ -48,7 +48,7 @@ from wavescope.errors.files import (
     UnsupportedSource,
     UnsupportedVersion,
 )
-from wavescope.errors.nodes import AnnouncementTooLarge, NodeNameTaken
+from wavescope.errors.nodes import AnnouncementTooLarge, IngestClusterAway, NodeNameTaken
 from wavescope.errors.sessions import (
     SessionFull,
     SessionLocked,
@@ -90,6 +90,7 @@ __all__ = [
     "CredentialsExpired",
     "Forbidden",
     "IngestCancelled",
+    "IngestClusterAway",
     "InvalidParameter",
     "LastAdmin",
     "LinkOver",
