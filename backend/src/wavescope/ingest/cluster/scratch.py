@@ -11,6 +11,7 @@ from pathlib import Path
 
 from wavescope.errors import UnreadableSource
 from wavescope.ingest.cluster.orders import SharedSource
+from wavescope.source.open import SPECIMEN
 from wavescope.store.durable import make_private_directory, remove_tree
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.uploads import UploadObjects
@@ -37,7 +38,7 @@ class Scratch:
         """
         if not source.job:
             path = Path(source.path)
-            if not path.exists():
+            if not (source.path.startswith(SPECIMEN) or path.exists()):
                 raise UnreadableSource(
                     path, "a worker of the ingest cluster does not see this file; use a shared folder"
                 )

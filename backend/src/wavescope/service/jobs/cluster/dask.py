@@ -1,4 +1,4 @@
-"""Jobs on the workers of a Dask cluster: whole slides if enough of them wait, else superblocks (CL50 to CL58)."""
+"""Jobs on the workers of a Dask cluster: whole slides if enough of them wait, else superblocks (CL50 to CL56)."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from wavescope.service.jobs.naming import Named, named
 from wavescope.service.jobs.runs import LEASE, JobFailed, Made, Report, Runner
 from wavescope.service.storage import object_place
 from wavescope.source.base import reader_limits
+from wavescope.source.open import SPECIMEN
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import canonical
 from wavescope.store.objects.place import ObjectPlace
@@ -37,7 +38,8 @@ log = get_logger(__name__)
 def shared_source(config: Config, path: Path, job: str) -> SharedSource:
     """A job's file as workers find it: in the object store if it was uploaded there, else under the same path."""
     if not job:
-        return SharedSource(str(path.absolute()), reserve=config.limits.free_bytes)
+        seen = path if str(path).startswith(SPECIMEN) else path.absolute()
+        return SharedSource(str(seen), reserve=config.limits.free_bytes)
     seconds, reserve = config.slide_store_seconds, config.limits.free_bytes
     return SharedSource(path.name, job, config.slide_store, seconds, reserve)
 
@@ -134,7 +136,8 @@ class DaskRunner:
 
         where: dict[str, Any] = {}
         if without:
-            others = [one for one in client.scheduler_info()["workers"] if one not in without]
+            info = await client.scheduler.identity(n_workers=-1)
+            others = [one for one in info["workers"] if one not in without]
             if not others:
                 raise StoreFull("the workers of the ingest cluster")
             where = {"workers": others, "allow_other_workers": False}
