@@ -146,8 +146,9 @@ class DaskRunner:
             found: MadeSlide | Refused = await future
             return found
         except asyncio.CancelledError:
-            if future.status == "cancelled" and client.status != "running":
-                raise IngestClusterAway from None
+            task = asyncio.current_task()
+            if task is not None and not task.cancelling():
+                raise IngestClusterAway("its scheduler has lost the work") from None
             await client.cancel([future], reason="the job has ended")
             raise
         except Exception as error:
