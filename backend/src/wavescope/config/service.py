@@ -62,7 +62,7 @@ class Config:
         "",
         None,
         "address of the scheduler of a Dask cluster that imports, such as tls://dask:8786; empty: this process does. "
-        "Whoever reaches the scheduler can run code: a private network, or TLS (CL50)",
+        "A client that reaches the scheduler can run code: a private network, or TLS (CL50)",
     )
     watch: Path | None = setting(None, "", None, "folder whose new files are imported")
     watch_seconds: float = setting(2.0, "seconds", (0.01, 86400), "time between two looks at this folder")

@@ -1,7 +1,7 @@
 """The connection to a Dask cluster; the only module that knows ``distributed``, beside ``worker.py``.
 
-Dask sends pickles: whoever reaches the scheduler can run code on the workers and on its clients. It belongs on a
-private network, or behind TLS (a ``tls://`` address; certificates by Dask's own configuration).
+Dask sends pickles: a client that reaches the scheduler can run code on the workers and on other clients. It belongs on
+a private network, or behind TLS (a ``tls://`` address; certificates by Dask's own configuration).
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from wavescope.ingest.pipeline import Options, Progress, Publisher, ingest
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
 from wavescope.service.jobs.cluster.dask import workers_of
-from wavescope.service.jobs.naming import Named, named
+from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff

@@ -20,7 +20,7 @@ from wavescope.ingest.elsewhere import EncodeElsewhere
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.kernel.wasm import digest as kernel_digest
 from wavescope.logs.loggers import get_logger
-from wavescope.service.jobs.naming import Named, named
+from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE, JobFailed, Made, Report, Runner
 from wavescope.service.storage import object_place
 from wavescope.source.base import reader_limits
