@@ -232,6 +232,22 @@ async def test_a_silent_node_loses_its_job_and_cannot_end_it_cl41(
     assert table.all()[0].node == "y"
 
 
+async def test_a_node_that_was_only_silent_keeps_its_job_cl41(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
+    runner = FakeRunner()
+    a = await cluster.start("a", runner)
+    job_id, other = await upload(a), await upload(a, name="b.svs")
+    await runner.begun.wait()
+    await asyncio.sleep(1.2)  # more than one look for jobs
+    assert len(runner.seen) == 1
+    runner.release.set()
+    for one in (job_id, other):
+        record = (await ended(a, one)).record
+        assert (record.state, record.attempts, record.lease) == ("done", 0, 1)
+
+
 async def test_a_job_that_lost_several_nodes_has_failed_cl42(node: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
     (leases,) = leases_of(node, "x")
