@@ -12,15 +12,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from cluster.comparison import comparison, mixed
+from cluster.comparison import Compared, comparison, mixed
 from cluster.measuring import Times
 from cluster.parts import data
+from cluster.plots import write_comparison, write_mixed
 from cluster.scaling import missed, scaling
 from cluster.shares import share
 from setting import work_folder
@@ -35,6 +38,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--parts", default="scaling,comparison,mixed")
     parser.add_argument("--nodes", default="1,2,4,8", help="of the comparison; scaling has 1, 2 and 4")
     parser.add_argument("--policies", default=POLICIES)
+    parser.add_argument("--layouts", default="mirrored,striped")
     parser.add_argument("--slides", type=int, default=16)
     parser.add_argument("--cores", type=float, default=0.15, help="of each node (comparison: a third less)")
     parser.add_argument("--seconds", type=float, default=10.0, help="measured, of each row")
@@ -49,24 +53,31 @@ def main() -> int:
     for program in ("haproxy", "openssl"):
         if shutil.which(program) is None:
             raise SystemExit(f"{program} is not installed")
-    with share("probe", chosen.cores):
-        pass
     times = Times(chosen.warm, 1.0, chosen.seconds)
     counts = [int(count) for count in chosen.nodes.split(",")]
     policies, parts = chosen.policies.split(","), chosen.parts.split(",")
+    rows = Compared(chosen.layouts.split(","), counts, policies)
     found: dict[str, list[dict[str, object]]] = {}
-    with work_folder() as folder, data(folder, chosen.slides, SIZE) as shared:
+    with ExitStack() as stack:
+        unlimited = stack.enter_context(share("rest", None))
+        unlimited.hold(os.getpid())
+        folder = stack.enter_context(work_folder())
+        shared = stack.enter_context(data(folder, chosen.slides, SIZE, unlimited))
         print(f"{len(shared.slides)} slides, {shared.bytes / 1e6:.1f} MB", flush=True)
         if "scaling" in parts:
             found["scaling"] = scaling(folder, shared, (1, 2, 4), chosen.cores, times)
         if "comparison" in parts:
-            found["comparison"] = comparison(folder, shared, counts, policies, chosen.cores * 2 / 3, times)
+            found["comparison"] = comparison(folder, shared, rows, chosen.cores * 2 / 3, times)
         if "mixed" in parts:
             unequal = [chosen.cores, chosen.cores, chosen.cores, chosen.cores / 2]
             found["mixed"] = mixed(folder, shared, 4, policies, unequal, times)
     if chosen.out:
         chosen.out.mkdir(parents=True, exist_ok=True)
         (chosen.out / "distribution.json").write_text(json.dumps(found, indent=1) + "\n")
+        if "comparison" in found:
+            write_comparison(chosen.out / "comparison.svg", found["comparison"])
+        if "mixed" in found:
+            write_mixed(chosen.out / "mixed.svg", found["mixed"])
     complaints = missed(found.get("scaling", []))
     for complaint in complaints:
         print(complaint, file=sys.stderr)

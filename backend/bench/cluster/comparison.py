@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from setting import table
@@ -14,24 +15,37 @@ from cluster.parts import Data, cluster
 CLIENTS = 6  # for each node
 BUDGET = 2 << 20  # bytes of a node's memory for blocks
 SMALL = 3  # slides that fit it
-COLUMNS = ("", "mean ms", "p95 ms", "hit ratio", "queue", "longest / mean", "answers/s", "CPU ms")
+COLUMNS = ("", "mean ms", "p95 ms", "hit ratio", "queue", "longest / mean", "answers/s", "CPU ms", "balancer ms")
 
 
-def comparison(
-    folder: Path, shared: Data, counts: Sequence[int], policies: Sequence[str], cores: float, times: Times
-) -> list[dict[str, object]]:
+@dataclass(frozen=True)
+class Compared:
+    """Which rows there are."""
+
+    layouts: Sequence[str]
+    counts: Sequence[int]
+    policies: Sequence[str]
+
+
+def comparison(folder: Path, shared: Data, rows_of: Compared, cores: float, times: Times) -> list[dict[str, object]]:
     """Every policy with a working set below and above the memory of a node, by number of nodes."""
     rows: list[dict[str, object]] = []
-    for count in counts:
-        with cluster(folder / f"compared-{count}", shared, count, [cores], {"SLIDE_STORE_MEMORY": BUDGET}) as one:
-            for working_set, slides in (("small", shared.slides[:SMALL]), ("large", shared.slides)):
-                printed = []
-                for policy in policies:
-                    one.use(policy)
-                    figures = measure(one, Work(slides, shared.size, clients=CLIENTS * count), times)
-                    rows.append({"nodes": count, "set": working_set, "policy": policy, **figures.record()})
-                    printed.append((policy, *cells(figures)))
-                table(f"{count} nodes, {working_set} working set", COLUMNS, printed)
+    for layout in rows_of.layouts:
+        settings: dict[str, object] = {"SLIDE_STORE_MEMORY": BUDGET, "DATA_LAYOUT": layout}
+        for count in rows_of.counts:
+            if layout == "striped" and count == 1:
+                continue  # one node has all parts
+            with cluster(folder / f"{layout}-{count}", shared, count, [cores], settings) as one:
+                for working_set, slides in (("small", shared.slides[:SMALL]), ("large", shared.slides)):
+                    work = Work(slides, shared.size, clients=CLIENTS * count)
+                    printed = []
+                    for policy in rows_of.policies:
+                        one.use(policy)
+                        figures = measure(one, work, times)
+                        row = {"layout": layout, "nodes": count, "set": working_set, "policy": policy}
+                        rows.append(row | figures.record())
+                        printed.append((policy, *cells(figures)))
+                    table(f"{layout}, {count} nodes, {working_set} working set", COLUMNS, printed)
     return rows
 
 
@@ -63,4 +77,5 @@ def cells(figures: Figures) -> tuple[str, ...]:
         f"{figures.imbalance:.2f}",
         f"{figures.rate:.0f}",
         f"{1e3 * figures.node_cpu:.2f}",
+        f"{1e3 * figures.balancer_cpu:.3f}",
     )

@@ -111,7 +111,7 @@ class Window:
             client.result()
 
     async def _client(self, number: int, until: float) -> None:
-        work, dice, visit = self._work, random.Random(f"client {number}"), 0
+        work, dice, visit = self._work, random.Random(f"{self._warm} client {number}"), 0
         weights = [1 / (1 + place) ** work.skew for place in range(len(work.slides))]
         while time.perf_counter() < until:
             visit += 1

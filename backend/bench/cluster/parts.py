@@ -48,6 +48,7 @@ class Data:
     slides: tuple[str, ...]
     size: tuple[int, int]
     bytes: int
+    unlimited: Share
 
 
 @dataclass
@@ -92,8 +93,10 @@ def _cpu(pid: int) -> float:
 
 
 @contextmanager
-def data(folder: Path, slides: int, size: tuple[int, int]) -> Iterator[Data]:
-    """A database and an object store with slides that have nothing in common."""
+def data(folder: Path, slides: int, size: tuple[int, int], unlimited: Share) -> Iterator[Data]:
+    """A database and an object store with slides that have nothing in common. ``unlimited``: where all processes run
+    that have no share of their own.
+    """
     with postgresql() as server, served(folder / "s3") as store:
         url = new_database(server, "bench")
         place, ids = ObjectPlace(Objects.at(f"s3://{BUCKET}")), []
@@ -104,7 +107,7 @@ def data(folder: Path, slides: int, size: tuple[int, int]) -> Iterator[Data]:
                 copy(FolderPlace(folder / "ingest"), place, made.digest)
                 ids.append(f"slide-{number}")
         stored = sum(path.stat().st_size for path in store.folder.rglob("*") if path.is_file())
-        yield Data(url, tuple(ids), size, stored)
+        yield Data(url, tuple(ids), size, stored, unlimited)
 
 
 @contextmanager
@@ -115,7 +118,8 @@ def programs(folder: Path, shared: Data, count: int, settings: dict[str, object]
         running = []
         for name, port, agent in begun:
             log = stack.enter_context((folder / f"{name}.log").open("ab"))
-            values = {"STORE": folder / name, "CATALOG": shared.catalog, "SLIDE_STORE": f"s3://{BUCKET}"}
+            values: dict[str, object] = {"STORE": folder / name, "CATALOG": shared.catalog}
+            values |= {"SLIDE_STORE": f"s3://{BUCKET}", "NODE_NAME": name, "NODE_URL": f"http://127.0.0.1:{port}"}
             environment = os.environ | {
                 f"WAVESCOPE_{key}": str(value)
                 for key, value in (NODE | values | {"AGENT_PORT": agent} | settings).items()
@@ -139,6 +143,7 @@ class Cluster:
     balancer: Process
     plan: Plan
     shares: list[Share]
+    unlimited: Share
 
     def use(self, policy: str) -> None:
         """From now on requests are distributed by this policy."""
@@ -152,8 +157,8 @@ class Cluster:
 
     def release(self) -> None:
         """Nodes have what the machine has: to warm their caches."""
-        for node, held in zip(self.nodes, self.shares, strict=True):
-            held.release(node.pid)
+        for node in self.nodes:
+            self.unlimited.hold(node.pid)
 
     def queues(self) -> list[int]:
         """Requests at each node."""
@@ -183,6 +188,6 @@ def cluster(
         stack.callback(master.wait, 10)
         stack.callback(balancer.stop, master.pid)
         worker, *others = balancer.workers(plan.folder)
-        made = Cluster(nodes, Process("balancer", plan.port, worker, others=others), plan, shares)
+        made = Cluster(nodes, Process("balancer", plan.port, worker, others=others), plan, shares, shared.unlimited)
         stack.callback(made.release)
         yield made

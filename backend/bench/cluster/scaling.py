@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from setting import table
@@ -14,6 +15,7 @@ from cluster.parts import Data, cluster
 LEAST_THROUGHPUT = 3.6
 MOST_CPU = 1.10
 CLIENTS = 6  # for each node
+SLIDES = 2  # which every node has in memory after its warm-up
 KINDS = {"blocks": 0.0, "regions": 1.0}
 
 
@@ -23,15 +25,24 @@ def scaling(folder: Path, shared: Data, counts: Sequence[int], cores: float, tim
     for count in counts:
         with cluster(folder / f"scaling-{count}", shared, count, [cores]) as one:
             for kind, regions in KINDS.items():
-                work = Work(shared.slides[:4], shared.size, clients=CLIENTS * count, regions=regions)
-                found[kind, count] = measure(one, work, times)
+                work = Work(shared.slides[:SLIDES], shared.size, clients=CLIENTS * count, regions=regions)
+                found[kind, count] = measure(one, work, replace(times, warm=times.warm * count))
     rows = []
     for (kind, count), figures in found.items():
         alone = found[kind, counts[0]]
         share = figures.balancer_cpu / (figures.balancer_cpu + figures.node_cpu)
         ratios = (figures.rate / alone.rate, figures.node_cpu / alone.node_cpu, share, figures.driver)
-        rows.append((f"{kind}, {count} nodes", *(f"{ratio:.3f}" for ratio in ratios)))
-    columns = ("", "throughput x", "CPU per answer x", "balancer's share of CPU", "driver, cores")
+        values = (f"{figures.rate:.0f}", f"{1e3 * figures.node_cpu:.2f}", *(f"{ratio:.3f}" for ratio in ratios))
+        rows.append((f"{kind}, {count} nodes", *values))
+    columns = (
+        "",
+        "answers/s",
+        "CPU ms",
+        "throughput x",
+        "CPU per answer x",
+        "balancer's share",
+        "driver, cores",
+    )
     table(f"Nodes with {cores} of a core each; ratios to {counts[0]} node", columns, sorted(rows))
     return [{"kind": kind, "nodes": count, **figures.record()} for (kind, count), figures in found.items()]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path("/sys/fs/cgroup")
 PERIOD_US = 25_000  # short, so that a process waits at most this long for its next share
+WEIGHTS = {"cpu.shares": 262_144, "cpu.weight": 10_000}  # so that what else runs takes nothing of a share
 
 
 class NoShares(SystemExit):
@@ -21,39 +22,42 @@ class NoShares(SystemExit):
         )
 
 
+def _base() -> Path:
+    return ROOT / "cpu" if (ROOT / "cpu").is_dir() else ROOT
+
+
 @contextmanager
-def share(name: str, cores: float) -> Iterator[Share]:
-    """A group whose processes together get at most this part of a core."""
-    base = ROOT / "cpu" if (ROOT / "cpu").is_dir() else ROOT
-    folder = base / f"wavescope-bench-{os.getpid()}-{name}"
+def share(name: str, cores: float | None) -> Iterator[Share]:
+    """A group whose processes together get at most this part of a core; None: all that there is."""
+    folder = _base() / f"wavescope-bench-{os.getpid()}-{name}"
     try:
         folder.mkdir()
-        quota = int(cores * PERIOD_US)
-        if (folder / "cpu.cfs_quota_us").exists():
-            (folder / "cpu.cfs_period_us").write_text(str(PERIOD_US))
-            (folder / "cpu.cfs_quota_us").write_text(str(quota))
-        else:
-            (folder / "cpu.max").write_text(f"{quota} {PERIOD_US}")
+        for file, weight in WEIGHTS.items():
+            if (folder / file).exists():
+                (folder / file).write_text(str(weight))
+        if cores is not None:
+            quota = int(cores * PERIOD_US)
+            if (folder / "cpu.cfs_quota_us").exists():
+                (folder / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+                (folder / "cpu.cfs_quota_us").write_text(str(quota))
+            else:
+                (folder / "cpu.max").write_text(f"{quota} {PERIOD_US}")
     except OSError as cause:
         raise NoShares(cause) from cause
     try:
-        yield Share(folder, base)
+        yield Share(folder)
     finally:
         for pid in (folder / "cgroup.procs").read_text().split():
-            (base / "cgroup.procs").write_text(pid)
+            (_base() / "cgroup.procs").write_text(pid)
         folder.rmdir()
 
 
 class Share:
     """One group."""
 
-    def __init__(self, folder: Path, base: Path) -> None:
-        self._folder, self._base = folder, base
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     def hold(self, pid: int) -> None:
-        """From now on the process and its threads have this share."""
+        """From now on the process, its threads and those that it starts have this share."""
         (self._folder / "cgroup.procs").write_text(str(pid))
-
-    def release(self, pid: int) -> None:
-        """The process is not limited any more."""
-        (self._base / "cgroup.procs").write_text(str(pid))

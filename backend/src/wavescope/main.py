@@ -58,6 +58,7 @@ class Server(uvicorn.Server):
         services = self.config.app.state.api.services  # type: ignore[union-attr]
         services.jobs.end_events()
         services.exports.give_up()
+        await services.sessions.hand_over()
         await super().shutdown(sockets)
 
 

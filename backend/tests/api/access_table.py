@@ -216,6 +216,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", S + "/identity/texts"): Row(OWN),
     ("GET", S + "/identity/images/{name}"): Row(OWN, passed=("unknown-label",)),
     ("DELETE", S + "/identity"): Row(OWN),
+    ("GET", S + "/original"): Row(OWN, passed=("unknown-original",)),
+    ("DELETE", S + "/original"): Row(OWN, passed=("unknown-original",)),
     ("GET", A + "/me/export"): Row(ACCOUNT),
     # -- the audit log
     ("GET", A + "/audit"): Row(ADMIN),

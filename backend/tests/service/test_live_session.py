@@ -21,12 +21,13 @@ from wavescope.catalog.tours import Tours
 from wavescope.service.access.gate import may
 from wavescope.service.access.sharing_gate import CaseGate
 from wavescope.service.sessions.connections import FAILED, REPLACED, Closing, Connection, Connections
+from wavescope.service.sessions.descriptions import SessionRequest
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import Participants, Person, delegate_all
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.pipeline import CLIENTS, OperationRefs
-from wavescope.service.sessions.sessions import SessionRequest, SessionService
+from wavescope.service.sessions.sessions import SessionService
 from wavescope.service.slides.tours import TourService
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import Hello

@@ -58,6 +58,9 @@ export interface Step {
 
 const RETRY_DELAYS = [0, 500, 1000, 2000, 4000, 8000, 10_000];
 const FLOODED = 10_000;
+/** The session has moved: all its members connect again, spread over so many milliseconds. */
+const MOVED = 1012;
+const SPREAD = 250;
 const SILENT = 15_000;
 const ANSWER = 10_000;
 const ENDINGS: Readonly<Record<number, Ending>> = {
@@ -125,7 +128,8 @@ function closed(state: ClientState, code: number, chance: number): Step {
   const ending = ENDINGS[code] ?? null;
   if (ending) return { state: { ...state, phase: "over", ending, unanswered: [] }, effects: [] };
   const planned = RETRY_DELAYS[Math.min(state.attempts, RETRY_DELAYS.length - 1)];
-  const milliseconds = code === 4429 ? FLOODED : planned * (1 - chance / 2);
+  const milliseconds =
+    code === 4429 ? FLOODED : planned ? planned * (1 - chance / 2) : code === MOVED ? chance * SPREAD : 0;
   return {
     state: { ...state, phase: "waiting", attempts: state.attempts + 1 },
     effects: [{ do: "wait", milliseconds }],

@@ -7,6 +7,7 @@ import { entry, member, session, view } from "./testing";
 /** A peer that says what the test tells it to, and a clock that the test turns. */
 class World {
   time = 1_000_000;
+  chance = 0;
   readonly sockets: (Socket & { sent: Record<string, unknown>[] })[] = [];
   private timers: { at: number; work: () => void; id: number }[] = [];
   readonly connection = new Connection({
@@ -28,7 +29,7 @@ class World {
     set: (work, milliseconds) =>
       this.timers.push({ at: this.time + milliseconds, work, id: this.time * 1000 + this.timers.length }),
     clear: (id) => void (this.timers[id - 1].work = () => undefined),
-    chance: () => 0,
+    chance: () => this.chance,
     name: () => "window-1",
   });
 
@@ -155,6 +156,16 @@ describe("a window in a session", () => {
       waits.push(world.time - since);
     }
     expect(waits.map((wait) => Math.round(wait / 100) * 100)).toEqual([0, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+  });
+
+  it("SE25: connects again within 250 ms when the session has moved", () => {
+    const world = live();
+    world.chance = 0.8;
+    world.socket.onclose!({ code: 1012 });
+    world.pass(199);
+    expect(world.sockets).toHaveLength(1);
+    world.pass(2);
+    expect(world.sockets).toHaveLength(2);
   });
 
   it("SE26: asks after 15 silent seconds, and connects again after 10 more", () => {

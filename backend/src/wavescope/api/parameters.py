@@ -37,6 +37,7 @@ from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.colour import ColourService
+from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
@@ -69,6 +70,7 @@ ExportsParameter = Annotated[ExportService, _part(lambda services: services.expo
 GrantsParameter = Annotated[GrantService, _part(lambda services: services.grants)]
 HealthParameter = Annotated[HealthService, _part(lambda services: services.health)]
 JobsParameter = Annotated[JobService, _part(lambda services: services.jobs)]
+OriginalsParameter = Annotated[OriginalService, _part(lambda services: services.originals)]
 PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
 PixelsParameter = Annotated[PixelRenderer, _part(lambda services: services.pixels)]
 PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]

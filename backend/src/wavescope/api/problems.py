@@ -116,6 +116,7 @@ class Problem:
     fields: Fields = lambda error: {}
 
 
+AWAY = Problem("unavailable", 503, "Not available now")
 PROBLEMS: dict[type[Exception], Problem] = {
     errors.InvalidParameter: Problem("invalid-parameter", 422, "Invalid parameter", lambda e: {"parameter": e.name}),
     errors.OutOfRange: Problem(
@@ -128,6 +129,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
     errors.UnknownLabel: Problem("unknown-label", 404, "No such picture"),
+    errors.UnknownOriginal: Problem("unknown-original", 404, "The original file is not stored"),
+    errors.OriginalDamaged: Problem("original-damaged", 500, "The original file is damaged"),
     errors.UnknownExport: Problem("unknown-export", 404, "No such export"),
     errors.UnknownSession: Problem("unknown-session", 404, "No such session"),
     errors.UnknownRecording: Problem("unknown-recording", 404, "No such recording"),
@@ -197,8 +200,6 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "unsupported-version", 501, "This slide needs another version of the software", lambda e: {"reason": e.reason}
     ),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
-    errors.CatalogAway: Problem("unavailable", 503, "Not available now"),
-    errors.IngestClusterAway: Problem("unavailable", 503, "Not available now"),
     errors.CatalogDamaged: Problem("catalog-damaged", 503, "The catalog is damaged"),
     errors.CatalogMissing: Problem("catalog-missing", 503, "The catalog is missing"),
     errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),
@@ -207,7 +208,10 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "store-full", 507, "Not enough space", lambda e: {"needed": e.needed, "available": e.available}
     ),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
-    errors.Unavailable: Problem("unavailable", 503, "Not available now"),
+    **dict.fromkeys(
+        [errors.Unavailable, errors.CatalogAway, errors.LeaseLost, errors.SessionElsewhere, errors.IngestClusterAway],
+        AWAY,
+    ),
     errors.MissingPackage: Problem("missing-package", 503, "A package is not installed"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
     RevisionRequired: Problem("revision-required", 428, "A revision is required"),
@@ -251,8 +255,7 @@ async def wavescope_error(request: Request, error: Exception) -> Response:
     """Answers one of our own errors."""
     problem = problem_of(error)
     request.scope[PROBLEM] = problem.name
-    headers: dict[str, str] = {}
-    detail = str(error)
+    headers, detail = dict[str, str](), str(error)
     if problem.status >= SERVER_FAULT:
         request.scope[FAILURE] = error
         detail = without_paths(detail)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,20 +9,23 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from sqlalchemy import ColumnElement, Engine, delete, func, select, update
+from sqlalchemy import ColumnElement, Engine, delete, func, select
 from sqlalchemy.orm import Session
 
 from wavescope.caches import BoundedCache
 from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
+from wavescope.catalog.originals.rows import expect
 from wavescope.catalog.outages import MustWait
 from wavescope.catalog.records import SlidePage, SlideRecord, Versions
 from wavescope.catalog.scale import fits
-from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, record_of
+from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, free_id, make_current, record_of
+from wavescope.catalog.slide_rows import to_publish as row_to_publish
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.catalog.visible import ALL, Visible
-from wavescope.errors import SlideExists, SlideInTrash, StaleVersion, UnknownSlide
+from wavescope.errors import SlideInTrash, StaleVersion, UnknownSlide
 from wavescope.store.durable import make_directory
+from wavescope.store.originals.original import NewVersion, OriginalFile
 
 CACHED_SLIDES = 65536  # slides whose versions are cached
 Result = TypeVar("Result")
@@ -178,16 +179,11 @@ class Catalog:
                 raise SlideInTrash(slide_id)
 
     def free_id(self, wanted: str, *, readable: bool = True) -> str:
-        """``wanted`` made of allowed characters, and a number if another slide (maybe in the trash) has it.
-
-        Not ``readable``: six random digits always, so that the id reveals nothing about other slides (AC24).
+        """``wanted`` made of allowed characters, and a number if another slide (maybe in the trash) has it. Not
+        ``readable``: six random digits always, so that the id reveals nothing about other slides (AC24).
         """
-        base = re.sub(r"[^a-z0-9._-]+", "-", wanted.lower()).strip("-._")[:100].strip("-._") or "slide"
-        base = base if readable else f"{base}-{secrets.token_hex(3)}"
         with self.reading() as session:
-            taken = set(session.scalars(select(SlideRow.id).where(SlideRow.id.startswith(base, autoescape=True))))
-        candidates = (base, *(f"{base}-{number}" for number in range(2, len(taken) + 2)))
-        return next(one for one in candidates if one not in taken)
+            return free_id(session, wanted, readable=readable)
 
     # -- writing
 
@@ -207,34 +203,33 @@ class Catalog:
         replace: bool = True,
         owner: str = "",
     ) -> SlideRecord:
-        """Makes ``digest`` the current version of the slide, which is made if it is new. One transaction.
+        """As ``publish_version``, of a version that changes nothing about the original file of the slide."""
+        return self.publish_version(slide_id, title, NewVersion(digest, manifest), replace=replace, owner=owner)
+
+    def publish_version(
+        self, slide_id: str, title: str, version: NewVersion, *, replace: bool = True, owner: str = ""
+    ) -> SlideRecord:
+        """Makes a version the current one of the slide, which is made if it is new. One transaction.
 
         An existing slide keeps the title it has if ``title`` is empty; with ``replace=False`` it raises SlideExists.
         ``owner`` is that of a new slide. The id of a slide in the trash is reserved for it: SlideInTrash.
         """
-        check_id(slide_id)
-        now = time.time()
         with self.writing() as session:
-            row = session.get(SlideRow, slide_id)
-            if row is None:
-                title = check_title(title or slide_id)
-                row = SlideRow(id=slide_id, title=title, tags={}, created=now, owner=owner, public=False)
-                session.add(row)
-            elif row.trashed is not None:
-                raise SlideInTrash(slide_id)
-            elif not replace:
-                raise SlideExists(slide_id)
-            if row.calibration is not None and not fits(row.manifest, manifest):
+            row = row_to_publish(session, slide_id, title, owner, replace=replace)
+            if row.calibration is not None and not fits(row.manifest, version.manifest):
                 row.calibration = None
-            row.digest, row.manifest, row.updated = digest, dict(manifest), now
+            row.digest, row.manifest, row.updated = version.digest, dict(version.manifest), time.time()
             row.title = check_title(title) if title else row.title
             relabel(session, row)
-            others = (VersionRow.slide_id == slide_id, VersionRow.digest != digest, VersionRow.retired.is_(None))
-            session.execute(update(VersionRow).where(*others).values(retired=now))
-            session.merge(VersionRow(slide_id=slide_id, digest=digest, created=now, retired=None))
+            make_current(session, row, version.original)
             self._noting(session, slide_id)
             session.flush()
             return record_of(row)
+
+    def expect_original(self, original: OriginalFile) -> None:
+        """Notes a file that is about to be stored: it is collected unless it is published with a slide (ST93)."""
+        with self.writing(rights=False) as session:
+            expect(session, original)
 
     def change(self, slide_id: str, title: str | None, tags: Mapping[str, str | None] | None = None) -> SlideRecord:
         """Changes the title, sets and (None) removes tags. Raises UnknownSlide, InvalidParameter."""

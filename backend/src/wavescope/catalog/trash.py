@@ -9,6 +9,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.originals.rows import retire
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.slide_rows import ID, existing, record_of
 from wavescope.catalog.tables import (
@@ -101,3 +102,4 @@ def _forget(session: Session, ids: Sequence[str]) -> None:
         for given in (ShareRow, LinkRow):
             session.execute(delete(given).where(given.scope == "slide", given.target == slide_id))
         session.execute(update(VersionRow).where(VersionRow.slide_id == slide_id).values(retired=0.0))
+        retire(session, slide_id)

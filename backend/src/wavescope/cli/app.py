@@ -17,7 +17,9 @@ from wavescope.cli.access_options import audit_options, user_options
 from wavescope.cli.operation.cluster_options import cluster_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
+from wavescope.cli.operation.original_options import original_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
+from wavescope.cli.simulate.options import add_simulate
 from wavescope.cli.workload.options import add_workload
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
@@ -133,6 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     _backup(command("restore-backup", "backup:restore", "restore a store from a backup file", json), False)
     rebuild = command("rebuild-catalog", "rebuild:run", "rebuild a lost catalog from the stored slides", json)
     rebuild.add_argument("--replace", action="store_true", help="rename a damaged catalog and start a new one")
+    original_options(command("original", "operation.original:run", "save or delete the original file of a slide", json))
     identity = command(
         "identity", "identity:run", "identifying data of a slide: show it (logged), save it or delete it", json
     )
@@ -140,6 +143,7 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
     add_workload(commands, json)
+    add_simulate(commands, json)
     text = "several nodes with a balancer, a database and an object store on this machine"
     cluster_options(commands.add_parser("cluster", help=text, description=text), json)
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)
@@ -162,6 +166,12 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         "--deidentify",
         action="store_true",
         help="leave out label, macro image, identifying texts and the file name; report them",
+    )
+    parser.add_argument(
+        "--keep-original",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="store the file itself beside the slide, for its owner (default: the setting keep_originals)",
     )
     parser.add_argument(
         "--dry-run",

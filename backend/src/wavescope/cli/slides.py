@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.records import SlideRecord
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
@@ -17,11 +18,13 @@ from wavescope.cli.recorded import record, system_user
 from wavescope.cli.store import manifest_in, opened_catalog
 from wavescope.service.access.gate import LOCAL_USER, may
 from wavescope.service.slides.calibration import CalibrationService
-from wavescope.service.slides.removal import collect_versions, sweep_ingests
+from wavescope.service.slides.removal import collect_originals, collect_versions, sweep_ingests
 from wavescope.service.storage import object_place
+from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest
 from wavescope.store.objects.copy import verify_objects
-from wavescope.store.verify import verify
+from wavescope.store.originals.place import damage_of, originals_at
+from wavescope.store.verify import Damage, verify
 
 PAGE = 200
 
@@ -67,14 +70,19 @@ def info(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
         slide = catalog.get(arguments.id)
+        original = OriginalTable(catalog).of(arguments.id)
     facts: dict[str, Any] = {"id": slide.id, "title": slide.title, "digest": slide.digest}
     manifest = manifest_in(config, slide.digest)
     facts |= measured(manifest)
     facts["mpp"] = None if slide.mpp is None else [slide.mpp["x"], slide.mpp["y"]]
+    named = ("name", "size", "files", "sha256")
+    facts["original"] = None if original is None else {name: getattr(original, name) for name in named}
     if arguments.json:
         result(facts)
     else:
         _print_info(facts)
+        if original is not None:
+            print_line(f"  original file: {original.name}, {quantity(original.size)}")
         print_line(f"  {', '.join(filter(None, (quality_words(manifest), decision_words(manifest))))}")
     return OK
 
@@ -156,8 +164,12 @@ def verify_slide(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
+        original = OriginalTable(catalog).of(arguments.id)
     place = object_place(config)
     found = list(verify(config.store, digest) if place is None else verify_objects(place, digest))
+    if original is not None:
+        reason = damage_of(originals_at(StorePaths(config.store), place), original)
+        found += [Damage("the original file", reason)] if reason else []
     if arguments.json:
         damages = [
             {"part": d.part, "reason": d.reason, "address": None if d.address is None else list(d.address)}
@@ -202,7 +214,11 @@ def collect(arguments: argparse.Namespace) -> int:
     """Remove versions that no slide uses any more, and with --work what interrupted ingests left."""
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
-        gone = collect_versions(catalog, config.store, time.time(), lambda _: None, object_place(config))
+        place = object_place(config)
+        gone = collect_versions(catalog, config.store, time.time(), lambda _: None, place)
+        files = collect_originals(OriginalTable(catalog), config.store, time.time(), place)
         swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()
-    print_line(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted import(s)' if arguments.work else ''}")
+    also = f", {len(files)} original file(s)" if files else ""
+    also += f", {len(swept)} interrupted import(s)" if arguments.work else ""
+    print_line(f"{len(gone)} version(s) removed{also}")
     return OK

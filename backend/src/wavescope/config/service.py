@@ -19,6 +19,7 @@ from wavescope.errors import InvalidParameter
 
 MODES = ("local", "accounts", "grants")
 ASSIGNMENTS = ("flow", "greedy", "round-robin")
+LAYOUTS = ("mirrored", "striped")
 POLICIES = ("lru", "fifo", "random", "sieve")
 ROLES = ("viewer", "annotator", "instructor", "admin")
 DAY = 86400.0
@@ -67,6 +68,9 @@ class Config:
     watch: Path | None = setting(None, "", None, "folder whose new files are imported")
     watch_seconds: float = setting(2.0, "seconds", (0.01, 86400), "time between two looks at this folder")
     deidentify: bool = setting(False, "", None, "store no identifying data of imported files (PR43)")
+    keep_originals: bool = setting(
+        False, "", None, "store the original files of imports that do not say whether to (ST90); not with `deidentify`"
+    )
     listen_host: str = setting("127.0.0.1", "", None, "address that `wavescope serve` binds to")
     listen_port: int = setting(8000, "", (0, 65535), "port that `wavescope serve` binds to; 0: any free one")
     frontend: Path | None = setting(None, "", None, "folder of the built page; empty: beside the package")
@@ -165,6 +169,14 @@ class Config:
         "", "", None, "name of this node of a cluster, which needs PostgreSQL; empty: it is no node (CL1)"
     )
     node_url: str = setting("", "", None, "URL at which the other nodes reach this one (CL1)")
+    data_layout: str = setting(
+        "mirrored",
+        "",
+        None,
+        "mirrored: this node reads whatever it is asked for; striped: it asks the node that each part of a slide "
+        "belongs to (CL88)",
+        choices=LAYOUTS,
+    )
     agent_port: int = setting(
         0, "", (0, 65535), "port of listen_host at which this node reports its weight to a balancer; 0: none (CL89)"
     )
@@ -182,9 +194,15 @@ class Config:
     rates: Rates = field(default_factory=Rates)
 
     def __post_init__(self) -> None:
-        """Raises InvalidParameter if the folder is an object store: that is another setting."""
+        """Raises InvalidParameter if the folder is an object store, which is another setting, and if original files
+        are to be stored without identifying data.
+        """
         if self.store.parts[:1] == ("s3:",):
             raise InvalidParameter("store", str(self.store), "a folder; slide_store names an object store")
+        if self.keep_originals and self.deidentify:
+            raise InvalidParameter(
+                "keep_originals", "true", "false with deidentify: an original file may identify the patient (ST96)"
+            )
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, **flags: Any) -> Config:

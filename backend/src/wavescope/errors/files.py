@@ -48,6 +48,14 @@ class CorruptStore(WavescopeError):
         self.digest, self.part, self.reason = digest, part, reason
 
 
+class OriginalDamaged(WavescopeError):
+    """A stored original file that is missing or is not the one that was stored (ST94)."""
+
+    def __init__(self, sha256: str, reason: str) -> None:
+        super().__init__(f"the original file with SHA-256 {sha256[:12]}... is damaged: {reason}")
+        self.sha256, self.reason = sha256, reason
+
+
 class UnsupportedVersion(CorruptStore):
     """A slide version that this version of the software cannot read, and what of it (ST79). It may be undamaged."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavescope.errors.base import WavescopeError
+from wavescope.errors.base import Unavailable, WavescopeError
 
 
 class UnknownSession(WavescopeError):
@@ -48,3 +48,19 @@ class TooManySessions(WavescopeError):
     def __init__(self, limit: int) -> None:
         super().__init__(f"you have {limit} open sessions: end one of them first")
         self.limit = limit
+
+
+class LeaseLost(Unavailable):
+    """Another node owns the session now: this one must not write to it any more."""
+
+    def __init__(self, session_id: str) -> None:
+        super().__init__("the session", "another node has it now")
+        self.session_id = session_id
+
+
+class SessionElsewhere(Unavailable):
+    """Another node owns the session. ``instance``: that run of the node."""
+
+    def __init__(self, session_id: str, node: str, instance: str) -> None:
+        super().__init__("the session", "another node has it")
+        self.session_id, self.node, self.instance = session_id, node, instance

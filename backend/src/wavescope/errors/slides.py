@@ -64,6 +64,14 @@ class UnknownTour(WavescopeError):
         self.tour_id = tour_id
 
 
+class UnknownOriginal(WavescopeError):
+    """The original file of this slide is not stored."""
+
+    def __init__(self, slide_id: str) -> None:
+        super().__init__(f"the original file of the slide {slide_id!r} is not stored")
+        self.slide_id = slide_id
+
+
 class UnknownLabel(WavescopeError):
     """The slide has no label or other such picture of this name."""
 

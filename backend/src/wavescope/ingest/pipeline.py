@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,14 +17,16 @@ from wavescope.geometry import Pyramid
 from wavescope.ingest.elsewhere import EncodeElsewhere
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
+from wavescope.ingest.originals import KeptOriginal, check_keeping, staged_original
 from wavescope.ingest.plan import Plan, Unit
+from wavescope.ingest.progress import Meter, Progress
 from wavescope.ingest.publish import check_readable, complete, published, was_moved
 from wavescope.ingest.quality.aim import Aim
 from wavescope.ingest.quality.choice import MARGIN, MOST_TILES, TILES_OF_TARGET, Choice, choose, source_facts
 from wavescope.ingest.quality.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.quality.sampling import sample_of, sample_of_tiles, with_families
 from wavescope.ingest.schedule import Schedule, run, strips_at_once
-from wavescope.ingest.strip import Encoded, Task, encode_strip
+from wavescope.ingest.strip import Task, encode_strip
 from wavescope.ingest.work import WorkDirectory
 from wavescope.kernel.codec import Codec, Steps
 from wavescope.kernel.structs import KEY_BYTES
@@ -35,19 +37,12 @@ from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, load_manifest
 from wavescope.store.objects.phi import phi_of
 from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.originals.original import NewVersion, OriginalFile
+from wavescope.store.originals.place import originals_at
 
 NEAR_ENOUGH = 0.2  # dB
 MOST_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
 __all__ = ["DEIDENTIFIED", "Dropped", "Ingested", "Options", "Progress", "Publisher", "ingest"]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Tiles finished (also by earlier runs) of all tiles of all levels, and the bytes this run encoded."""
-
-    done: int
-    total: int
-    encoded_bytes: int
 
 
 @dataclass(frozen=True)
@@ -76,16 +71,11 @@ class Dropped:
 class Publisher(Protocol):
     """The catalog, as far as an ingest knows it."""
 
-    def publish(
-        self,
-        slide_id: str,
-        title: str,
-        digest: str,
-        manifest: Mapping[str, Any],
-        *,
-        replace: bool = True,
-        owner: str = "",
+    def publish_version(
+        self, slide_id: str, title: str, version: NewVersion, *, replace: bool = True, owner: str = ""
     ) -> object: ...
+
+    def expect_original(self, original: OriginalFile) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -107,6 +97,7 @@ class Options:
     limits: Limits = field(default_factory=Limits)  # of what the reader may decode at once
     place: ObjectPlace | None = None  # where the version is published; None: in the store
     encode_elsewhere: EncodeElsewhere | None = None  # makes what other machines can make, before the rest is made here
+    keep_original: bool = False  # store the source's file beside the version (ST90); never with ``deidentify``
 
 
 def ingest(
@@ -124,6 +115,8 @@ def ingest(
     call continues where this one ended.
     """
     origin = origin_of(source, phi_of(StorePaths(store), options.place), options.deidentify)
+    if options.keep_original:
+        check_keeping(origin.spec, options.deidentify)
     quality = origin.target(quality_of(options.quality))
     key = SourceKey(origin.spec, origin.fingerprint, options.limits)
     identity = origin.phi
@@ -137,16 +130,17 @@ def ingest(
             made.check_smaller(manifest)
             if made.work.version.manifest.exists():
                 check_readable(made.work, manifest.digest)
-            with published(made.work, made.paths, manifest, options.place):
+            kept = made.kept_original(cancelled)
+            with (
+                kept.stored(catalog.expect_original) as settle,
+                published(made.work, made.paths, manifest, options.place),
+            ):
                 if identity and not options.deidentify:
                     phi_of(made.paths, options.place).write(manifest.digest, identity.texts, identity.images)
-                catalog.publish(
-                    options.slide_id,
-                    options.title,
-                    manifest.digest,
-                    manifest.stored_json(),
-                    replace=options.replace,
-                    owner=options.owner,
+                settle()
+                version = NewVersion(manifest.digest, manifest.stored_json(), kept.file)
+                catalog.publish_version(
+                    options.slide_id, options.title, version, replace=options.replace, owner=options.owner
                 )
             made.work.remove()
     dropped = Dropped(tuple(identity.texts), tuple(sorted(identity.images))) if options.deidentify else None
@@ -183,6 +177,14 @@ class _Ingest:
         self.work = WorkDirectory(paths.ingest / name, self.plan)
         self._aim = Aim.of(self.work.described()) or Aim(quality.psnr, MARGIN, 1)
         self.choice = self._choose()
+
+    def kept_original(self, cancelled: Callable[[], bool]) -> KeptOriginal:
+        """Ready to be stored with the version. Raises as ``staged_original``."""
+        options, originals = self.options, originals_at(self.paths, self.options.place)
+        staged = None
+        if options.keep_original:
+            staged = staged_original(self._origin, self.work.root, originals, cancelled)
+        return KeptOriginal(staged, originals, none=options.deidentify)
 
     def _choose(self) -> Choice:
         quality = replace(self._quality, psnr=self._aim.psnr)
@@ -247,7 +249,7 @@ class _Ingest:
             return load_manifest(self.paths.slides, moved), 0
         missing = self.work.missing()
         count = sum(self.plan.tile_count(unit) for unit in missing)
-        meter = _Meter(self.plan.total_tiles, self.plan.total_tiles - count, progress)
+        meter = Meter(self.plan.total_tiles, self.plan.total_tiles - count, progress)
         if (elsewhere := self.options.encode_elsewhere) is not None:
             elsewhere(self.key, self.work, self.choice.codec, meter.count, cancelled)
             missing = self.work.missing()
@@ -269,16 +271,3 @@ class _Ingest:
         else:
             with ThreadPoolExecutor(workers, "wavescope-ingest") as executor:
                 yield executor, workers
-
-
-class _Meter:
-    """Counts and reports."""
-
-    def __init__(self, total: int, done: int, report: Callable[[Progress], None]) -> None:
-        self._total, self._done, self._bytes, self._report = total, done, 0, report
-        report(Progress(done, total, 0))
-
-    def count(self, encoded: Encoded) -> None:
-        self._done += encoded.tiles
-        self._bytes += encoded.bytes
-        self._report(Progress(self._done, self._total, self._bytes))

@@ -32,6 +32,7 @@ from wavescope.store.private import KEYS, STAGING, close_exposed
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
 FOLDERS = ("slides", "identity")
+ORIGINALS = "originals"
 PIECE = 1 << 20
 
 
@@ -181,32 +182,35 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
         revision = moment.revision
+        files = sorted({str(row["sha256"]) for row in moment.rows("originals") if row["retired"] is None})
     for name in KEYS:
         if (store / name).is_file():
             writer.file(name, store / name)
-    for digest in sorted({one["digest"] for one in slides}) if pixels else ():
-        for folder in FOLDERS:
-            for path in sorted((store / folder / digest).rglob("*")):
-                if path.is_file():
-                    writer.file(path.relative_to(store).as_posix(), path)
+    digests = sorted({one["digest"] for one in slides})
+    stored = [store / folder / digest for digest in digests for folder in FOLDERS]
+    for place in (*stored, *(store / ORIGINALS / sha256 for sha256 in files)) if pixels else ():
+        for path in sorted(place.rglob("*")):
+            if path.is_file():
+                writer.file(path.relative_to(store).as_posix(), path)
     return Contents(FORMAT, VERSION, time.time(), revision, tables, slides, pixels, writer.members)
 
 
 def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
     """The versions that are missing in the store, each moved into place when it is complete."""
     make_private_directory(store / STAGING)
+    folders = (*FOLDERS, ORIGINALS)
     made = store / STAGING / f"restored-{os.getpid()}"
     shutil.rmtree(made, ignore_errors=True)
     try:
         for name in contents.members:
             parts = PurePosixPath(name).parts
-            if parts[0] in FOLDERS and len(parts) > 2 and ".." not in parts:
+            if parts[0] in folders and len(parts) > 2 and ".." not in parts:
                 target = made.joinpath(*parts)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as source, target.open("wb") as out:
                     shutil.copyfileobj(source, out, PIECE)
         sync_tree(made)
-        for folder in FOLDERS:
+        for folder in folders:
             for version in sorted((made / folder).iterdir()) if (made / folder).is_dir() else ():
                 (store / folder).mkdir(exist_ok=True)
                 if not (store / folder / version.name).exists():

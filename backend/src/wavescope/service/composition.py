@@ -20,6 +20,8 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs.table import JobTable
+from wavescope.catalog.originals.table import OriginalTable
+from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.statement_spans import trace_statements
@@ -56,13 +58,16 @@ from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.nodes import announcements
+from wavescope.service.nodes.liveness import SILENT_SECONDS
 from wavescope.service.nodes.load import LoadAgent, LoadMeter
 from wavescope.service.nodes.node import Node
+from wavescope.service.nodes.peers import Peers, node_peers
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
+from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
@@ -72,6 +77,7 @@ from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.from_memory import MemoryAnswers
+from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
@@ -83,6 +89,7 @@ from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.phi import phi_of
+from wavescope.store.originals.place import originals_at
 from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
@@ -104,6 +111,7 @@ class Services(VersionServices):
     spans: Spans | None
     events: Events
     node: Node | None
+    peers: Peers | None
     load_agent: LoadAgent | None
     hop_key: bytes | None
     # principals and their rights
@@ -124,6 +132,7 @@ class Services(VersionServices):
     trash: TrashService
     calibrations: CalibrationService
     phi: PhiService
+    originals: OriginalService
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
@@ -172,7 +181,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     visibility = SlideVisibility(config.access, sharing_gate)
     source_reads = SourceReads()
-    stored, stored_caches = block_source(config)
+    peers = node_peers(config, node, catalog, keys)
+    stored, stored_caches = block_source(config, peers)
     blocks: BlockSource = MeasuredSource(stored, source_reads)
     if spans is not None:
         blocks = TracedSource(blocks, spans)
@@ -193,9 +203,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
-    sessions = SessionService(
-        SessionStore(session_table, recording_table, retry), environment, participants, gate, limits
-    )
+    session_store = SessionStore(session_table, recording_table, retry)
+    ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
+    sessions = SessionService(session_store, environment, participants, gate, limits, ownership)
     dask = None if runner else dask_runner(config, catalog, node, ChildRunner(config))
     runner = runner or dask or ChildRunner(config)
     if spans is not None:
@@ -231,6 +241,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         caches={**pixels.caches, "colours": colours.cache, **stored_caches},
         events=events,
         node=node,
+        peers=peers,
         load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
         hop_key=hop_key,
         authenticator=authenticator,
@@ -249,6 +260,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         phi=PhiService(phi_of(paths, object_place(config)), slides, gate, audit),
+        originals=OriginalService(
+            OriginalTable(catalog), originals_at(paths, object_place(config)), gate, audit, collector
+        ),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,

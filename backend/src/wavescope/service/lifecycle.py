@@ -65,6 +65,8 @@ class Lifecycle:
         self._locks.close()
         services.pixels.close()
         await services.blocks.close()
+        if services.peers is not None:
+            await services.peers.close()
         services.catalog.close()
         if services.spans is not None:
             await asyncio.to_thread(services.spans.stop)

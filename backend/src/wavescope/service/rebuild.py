@@ -9,8 +9,10 @@ from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.health import check_integrity, set_aside
+from wavescope.catalog.originals.table import OriginalTable
 from wavescope.config import Config
 from wavescope.errors import CatalogDamaged, CorruptStore
+from wavescope.ingest.origin import DEIDENTIFIED
 from wavescope.service.opening import url_of, versions_in
 from wavescope.service.storage import object_place
 from wavescope.store.durable import locked
@@ -18,6 +20,7 @@ from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.objects.copy import manifest_of
 from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.originals.place import originals_at
 
 Naming = Callable[[Manifest], tuple[str, str]]
 """The id and title that a slide gets, as an ingest of its source would choose them; the id may be in use."""
@@ -51,7 +54,9 @@ def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt
             aside = set_aside(url_of(config))
             catalog = Catalog.open(config.catalog or config.store)
         with contextlib.closing(catalog):
-            slides, damaged = _added(catalog, paths, object_place(config), naming)
+            place = object_place(config)
+            slides, damaged = _added(catalog, paths, place, naming)
+            OriginalTable(catalog).attach(slides, originals_at(paths, place).records(), DEIDENTIFIED)
     return Rebuilt(slides, damaged, aside)
 
 

@@ -14,6 +14,7 @@ from wavescope.blocks.cached import CachedSource
 from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.object_store.source import ObjectSource
+from wavescope.blocks.striped import Owners, StripedSource
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.caches import CountedCache
 from wavescope.config import Config
@@ -77,15 +78,20 @@ def version_in_folder(config: Config, digest: str, purpose: str) -> Iterator[Pat
             lock.unlink(missing_ok=True)
 
 
-def block_source(config: Config) -> tuple[BlockSource, Mapping[str, CountedCache]]:
-    """The source of all blocks, and its caches by name. Raises InvalidParameter."""
+def block_source(config: Config, owners: Owners | None = None) -> tuple[BlockSource, Mapping[str, CountedCache]]:
+    """The source of all blocks, and its caches by name. ``owners``: of the parts of distributed data; None: they are
+    not distributed. Raises InvalidParameter.
+    """
     if not config.slide_store:
+        if owners is not None:
+            raise InvalidParameter("data_layout", config.data_layout, "mirrored without a slide_store")
         local = LocalStore(config.store, versions=config.limits.open_slides)
         return local, local.caches
     objects = Objects.at(config.slide_store, config.slide_store_seconds)
     source = ObjectSource(objects, versions=config.limits.open_slides)
     memory = MemoryCache(config.slide_store_memory, Sieve())
-    cached = CachedSource(CoalescingSource(source, piece=WHOLE_BATCH), memory)
+    place = source if owners is None else StripedSource(source, owners)
+    cached = CachedSource(CoalescingSource(place, piece=WHOLE_BATCH), memory)
     return _Forgetting(cached), {**source.caches, "blocks": _BlockMemory(cached)}
 
 

@@ -62,7 +62,16 @@ def depart(state: State, gone: Sequence[str], now: int) -> Decision:
 
 def restart(state: State, now: int) -> Decision:
     """A stored session is opened again: nobody is connected (SE32)."""
-    decision = depart(state, [member.id for member in state.members], now)
+    return _wait_anew(depart(state, [member.id for member in state.members], now), state, now)
+
+
+def resume(state: State, now: int) -> Decision:
+    """Another node has taken the session over: its members come back in a moment (CL25)."""
+    return _wait_anew(Decision(state), state, now)
+
+
+def _wait_anew(decision: Decision, state: State, now: int) -> Decision:
+    """An absent presenter has the whole time again: nobody could come back while the session was not open."""
     if state.state != "ended" and state.presenter is not None and state.lost_until is not None:
         until = now + limits.GRACE_MS
         return decision.then(PresenterChanged(presenter=state.presenter, lost_until=until, reason="grace"))

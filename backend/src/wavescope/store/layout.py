@@ -46,6 +46,14 @@ class StorePaths:
     def identity(self, digest: str) -> Path:
         return self.identities / digest
 
+    @property
+    def originals(self) -> Path:
+        """Original files, apart from the slides (ST90)."""
+        return self.root / "originals"
+
+    def original(self, sha256: str) -> Path:
+        return self.originals / sha256
+
     def version(self, digest: str) -> VersionPaths:
         return VersionPaths(self.slides / digest)
 

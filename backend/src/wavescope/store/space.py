@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -29,6 +29,7 @@ class StoreSpace:
     def __init__(self, store: Path, reserve: int, low: int) -> None:
         self._store, self.reserve, self.low = store, reserve, low
         self._sizes: dict[str, int] = {}
+        self._originals: dict[str, int] = {}
 
     def now(self) -> Space:
         """The disk now. Raises OSError if it is not there."""
@@ -51,12 +52,18 @@ class StoreSpace:
         """Bytes of all slide versions, as ``measure`` has found them."""
         return sum(self._sizes.values())
 
+    @property
+    def originals(self) -> int:
+        """Bytes of all original files, as ``measure`` has found them."""
+        return sum(self._originals.values())
+
     def measure(self) -> int:
-        """Measures the slide versions that are new, and drops those that are gone; bytes of all. Waits for the disk."""
-        folder = self._store / "slides"
-        names = [entry.name for entry in os.scandir(folder) if entry.is_dir()] if folder.is_dir() else []
-        self._sizes = {name: self._sizes.get(name) or sum(_sizes(folder / name)) for name in names}
-        return self.stored
+        """Measures the slide versions and original files that are new, and drops those that are gone; bytes of all.
+        Waits for the disk.
+        """
+        self._sizes = _measured(self._store / "slides", self._sizes)
+        self._originals = _measured(self._store / "originals", self._originals)
+        return self.stored + self.originals
 
 
 def existing(path: Path) -> Path:
@@ -65,6 +72,12 @@ def existing(path: Path) -> Path:
     while not found.exists():
         found = found.parent
     return found
+
+
+def _measured(folder: Path, known: Mapping[str, int]) -> dict[str, int]:
+    """Bytes of each folder in a folder; those that are known do not change."""
+    names = [entry.name for entry in os.scandir(folder) if entry.is_dir()] if folder.is_dir() else []
+    return {name: known.get(name) or sum(_sizes(folder / name)) for name in names}
 
 
 def _sizes(folder: Path) -> Iterator[int]:

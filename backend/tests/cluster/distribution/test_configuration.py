@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cluster.distribution.stubs import needs_haproxy
+from wavescope.cli.app import main
 from wavescope.cluster.distribution.balancer import write
 from wavescope.cluster.distribution.configuration import configuration
 from wavescope.cluster.distribution.plan import Node, Plan, read_plan, write_plan
@@ -78,6 +79,20 @@ def test_a_damaged_plan_is_named_cl86(tmp_path: Path, text: str) -> None:
     (tmp_path / "plan.json").write_text(text)
     with pytest.raises(InvalidParameter, match="plan"):
         read_plan(tmp_path)
+
+
+def test_the_command_prints_the_configuration_of_any_policy_cl86(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "balancer").mkdir()
+    made = replace(plan(tmp_path / "balancer"), policy="file")
+    write_plan(made)
+    assert main(["cluster", "policy", "--dir", str(tmp_path), "--print"]) == 0
+    assert capsys.readouterr().out == configuration(made)
+    assert main(["cluster", "policy", "lard", "--dir", str(tmp_path), "--print"]) == 0
+    assert "hash-balance-factor 150" in capsys.readouterr().out
+    assert main(["cluster", "policy", "fastest", "--dir", str(tmp_path), "--print"]) == 2
+    assert main(["cluster", "policy", "--dir", str(tmp_path / "none"), "--print"]) == 2
 
 
 def certificate(folder: Path) -> Path:

@@ -6,7 +6,8 @@ const GB = 1e9;
 const storage = {
   free_bytes: 12 * GB,
   total_bytes: 200 * GB,
-  stored_bytes: 90 * GB,
+  stored_bytes: 70 * GB,
+  original_bytes: 20 * GB,
   low_bytes: 20 * GB,
   reserved_bytes: GB,
 };

@@ -81,6 +81,7 @@ export const LATER_ANSWERS: Answers<
   | "GET /slides/{slide_id}/identity/texts"
   | "GET /slides/{slide_id}/links"
   | "POST /slides/{slide_id}/links"
+  | "DELETE /slides/{slide_id}/original"
   | "GET /slides/{slide_id}/reencode"
   | "POST /slides/{slide_id}/reencode"
   | "GET /slides/{slide_id}/sharing"
@@ -187,6 +188,7 @@ export const LATER_ANSWERS: Answers<
   "GET /slides/{slide_id}/identity/texts": [check.IdentityTexts],
   "GET /slides/{slide_id}/links": [check.LinkList],
   "POST /slides/{slide_id}/links": [check.CreatedLink],
+  "DELETE /slides/{slide_id}/original": [],
   "GET /slides/{slide_id}/reencode": [check.AdviceView],
   "POST /slides/{slide_id}/reencode": [check.JobBody],
   "GET /slides/{slide_id}/sharing": [check.SharingView],

@@ -12923,8 +12923,99 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.files === undefined) && (missing0 = "files"))) || ((data.sha256 === undefined) && (missing0 = "sha256"))){
 validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate208.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate208.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.files !== undefined){
+let data1 = data.files;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate208.errors = [{instancePath:instancePath+"/files",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate208.errors = [{instancePath:instancePath+"/files",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs5 = errors;
+if(typeof data.name !== "string"){
+validate208.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sha256 !== undefined){
+const _errs7 = errors;
+if(typeof data.sha256 !== "string"){
+validate208.errors = [{instancePath:instancePath+"/sha256",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate208.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate208.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate210(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
+validate210.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12946,7 +13037,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate208.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -12956,7 +13047,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -12967,7 +13058,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 }
@@ -12981,13 +13072,13 @@ if(data.tiles !== undefined){
 let data3 = data.tiles;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate208.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate208.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
+validate210.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
@@ -13001,23 +13092,23 @@ var valid0 = true;
 }
 }
 else {
-validate208.errors = [{instancePath,keyword:"type"}];
+validate210.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate208.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate211(data, {instancePath=""}={}){
+function validate213(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
-validate211.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13025,7 +13116,7 @@ if(data.height !== undefined){
 let data0 = data.height;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate211.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13038,7 +13129,7 @@ if(data.level !== undefined){
 let data1 = data.level;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate211.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13051,7 +13142,7 @@ if(data.tiles_x !== undefined){
 let data2 = data.tiles_x;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate211.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13064,7 +13155,7 @@ if(data.tiles_y !== undefined){
 let data3 = data.tiles_y;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate211.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13077,95 +13168,7 @@ if(data.width !== undefined){
 let data4 = data.width;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate211.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate211.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate211.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate213(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
-validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate213.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.fingerprint !== undefined){
-const _errs3 = errors;
-if(typeof data.fingerprint !== "string"){
-validate213.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.format !== undefined){
-const _errs5 = errors;
-if(typeof data.format !== "string"){
-validate213.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate213.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tile_bytes !== undefined){
-let data4 = data.tile_bytes;
-const _errs9 = errors;
-if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
-validate213.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13185,6 +13188,94 @@ return false;
 }
 }
 validate213.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate215(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
+validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate215.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fingerprint !== undefined){
+const _errs3 = errors;
+if(typeof data.fingerprint !== "string"){
+validate215.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.format !== undefined){
+const _errs5 = errors;
+if(typeof data.format !== "string"){
+validate215.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate215.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tile_bytes !== undefined){
+let data4 = data.tile_bytes;
+const _errs9 = errors;
+if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
+validate215.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate215.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate215.errors = vErrors;
 return errors === 0;
 }
 
@@ -13707,122 +13798,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.parameters !== undefined){
-let data23 = data.parameters;
+if(data.original !== undefined){
+let data23 = data.original;
 const _errs57 = errors;
-if(errors === _errs57){
-if(Array.isArray(data23)){
-var valid7 = true;
-const len3 = data23.length;
-for(let i3=0; i3<len3; i3++){
-let data24 = data23[i3];
+const _errs58 = errors;
+let valid7 = false;
 const _errs59 = errors;
-if(errors === _errs59){
-if(Array.isArray(data24)){
-var valid8 = true;
-const len4 = data24.length;
-for(let i4=0; i4<len4; i4++){
-const _errs61 = errors;
-if(typeof data24[i4] !== "string"){
-validate202.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
-return false;
-}
-var valid8 = _errs61 === errors;
-if(!valid8){
-break;
-}
-}
-}
-else {
-validate202.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
-return false;
-}
-}
-var valid7 = _errs59 === errors;
-if(!valid7){
-break;
-}
-}
-}
-else {
-validate202.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs57 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.plane_spacing_um !== undefined){
-let data26 = data.plane_spacing_um;
-const _errs63 = errors;
-if((!(typeof data26 == "number")) && (data26 !== null)){
-validate202.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
-return false;
-}
-var valid0 = _errs63 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.planes !== undefined){
-let data27 = data.planes;
-const _errs65 = errors;
-if(!((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27)))){
-validate202.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
-return false;
-}
-if(errors === _errs65){
-if(typeof data27 == "number"){
-if(data27 > 65535 || isNaN(data27)){
-validate202.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
-return false;
-}
-else {
-if(data27 < 1 || isNaN(data27)){
-validate202.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs65 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.profile !== undefined){
-const _errs67 = errors;
-if(typeof data.profile !== "string"){
-validate202.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-var valid0 = _errs67 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.quality !== undefined){
-let data29 = data.quality;
-const _errs69 = errors;
-const _errs70 = errors;
-let valid9 = false;
-const _errs71 = errors;
-if(!(validate208(data29, {instancePath:instancePath+"/quality"}))){
+if(!(validate208(data23, {instancePath:instancePath+"/original"}))){
 vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
-var _valid3 = _errs71 === errors;
-valid9 = valid9 || _valid3;
-if(!valid9){
-const _errs72 = errors;
-if(data29 !== null){
-const err6 = {instancePath:instancePath+"/quality",keyword:"type"};
+var _valid3 = _errs59 === errors;
+valid7 = valid7 || _valid3;
+if(!valid7){
+const _errs60 = errors;
+if(data23 !== null){
+const err6 = {instancePath:instancePath+"/original",keyword:"type"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -13831,11 +13822,11 @@ vErrors.push(err6);
 }
 errors++;
 }
-var _valid3 = _errs72 === errors;
-valid9 = valid9 || _valid3;
+var _valid3 = _errs60 === errors;
+valid7 = valid7 || _valid3;
 }
-if(!valid9){
-const err7 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
+if(!valid7){
+const err7 = {instancePath:instancePath+"/original",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -13847,30 +13838,130 @@ validate202.errors = vErrors;
 return false;
 }
 else {
-errors = _errs70;
+errors = _errs58;
 if(vErrors !== null){
-if(_errs70){
-vErrors.length = _errs70;
+if(_errs58){
+vErrors.length = _errs58;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs69 === errors;
+var valid0 = _errs57 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.scale !== undefined){
-let data30 = data.scale;
+if(data.parameters !== undefined){
+let data24 = data.parameters;
+const _errs62 = errors;
+if(errors === _errs62){
+if(Array.isArray(data24)){
+var valid8 = true;
+const len3 = data24.length;
+for(let i3=0; i3<len3; i3++){
+let data25 = data24[i3];
+const _errs64 = errors;
+if(errors === _errs64){
+if(Array.isArray(data25)){
+var valid9 = true;
+const len4 = data25.length;
+for(let i4=0; i4<len4; i4++){
+const _errs66 = errors;
+if(typeof data25[i4] !== "string"){
+validate202.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
+return false;
+}
+var valid9 = _errs66 === errors;
+if(!valid9){
+break;
+}
+}
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
+return false;
+}
+}
+var valid8 = _errs64 === errors;
+if(!valid8){
+break;
+}
+}
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs62 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.plane_spacing_um !== undefined){
+let data27 = data.plane_spacing_um;
+const _errs68 = errors;
+if((!(typeof data27 == "number")) && (data27 !== null)){
+validate202.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+return false;
+}
+var valid0 = _errs68 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.planes !== undefined){
+let data28 = data.planes;
+const _errs70 = errors;
+if(!((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28)))){
+validate202.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+return false;
+}
+if(errors === _errs70){
+if(typeof data28 == "number"){
+if(data28 > 65535 || isNaN(data28)){
+validate202.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+return false;
+}
+else {
+if(data28 < 1 || isNaN(data28)){
+validate202.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs70 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.profile !== undefined){
+const _errs72 = errors;
+if(typeof data.profile !== "string"){
+validate202.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs72 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quality !== undefined){
+let data30 = data.quality;
 const _errs74 = errors;
 const _errs75 = errors;
 let valid10 = false;
 const _errs76 = errors;
-if(!(validate59(data30, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate210(data30, {instancePath:instancePath+"/quality"}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs76 === errors;
@@ -13878,7 +13969,7 @@ valid10 = valid10 || _valid4;
 if(!valid10){
 const _errs77 = errors;
 if(data30 !== null){
-const err8 = {instancePath:instancePath+"/scale",keyword:"type"};
+const err8 = {instancePath:instancePath+"/quality",keyword:"type"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -13891,7 +13982,7 @@ var _valid4 = _errs77 === errors;
 valid10 = valid10 || _valid4;
 }
 if(!valid10){
-const err9 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+const err9 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -13919,11 +14010,55 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.signed !== undefined){
+if(data.scale !== undefined){
+let data31 = data.scale;
 const _errs79 = errors;
-if(typeof data.signed !== "boolean"){
-validate202.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+const _errs80 = errors;
+let valid11 = false;
+const _errs81 = errors;
+if(!(validate59(data31, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var _valid5 = _errs81 === errors;
+valid11 = valid11 || _valid5;
+if(!valid11){
+const _errs82 = errors;
+if(data31 !== null){
+const err10 = {instancePath:instancePath+"/scale",keyword:"type"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+var _valid5 = _errs82 === errors;
+valid11 = valid11 || _valid5;
+}
+if(!valid11){
+const err11 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+validate202.errors = vErrors;
 return false;
+}
+else {
+errors = _errs80;
+if(vErrors !== null){
+if(_errs80){
+vErrors.length = _errs80;
+}
+else {
+vErrors = null;
+}
+}
 }
 var valid0 = _errs79 === errors;
 }
@@ -13931,21 +14066,33 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.signed !== undefined){
+const _errs84 = errors;
+if(typeof data.signed !== "boolean"){
+validate202.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+return false;
+}
+var valid0 = _errs84 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.sizes !== undefined){
-let data32 = data.sizes;
-const _errs81 = errors;
-if(errors === _errs81){
-if(Array.isArray(data32)){
-var valid11 = true;
-const len5 = data32.length;
+let data33 = data.sizes;
+const _errs86 = errors;
+if(errors === _errs86){
+if(Array.isArray(data33)){
+var valid12 = true;
+const len5 = data33.length;
 for(let i5=0; i5<len5; i5++){
-const _errs83 = errors;
-if(!(validate211(data32[i5], {instancePath:instancePath+"/sizes/" + i5}))){
-vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
+const _errs88 = errors;
+if(!(validate213(data33[i5], {instancePath:instancePath+"/sizes/" + i5}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
-var valid11 = _errs83 === errors;
-if(!valid11){
+var valid12 = _errs88 === errors;
+if(!valid12){
 break;
 }
 }
@@ -13955,54 +14102,54 @@ validate202.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs81 === errors;
+var valid0 = _errs86 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.source !== undefined){
-const _errs84 = errors;
-if(!(validate213(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
+const _errs89 = errors;
+if(!(validate215(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs84 === errors;
+var valid0 = _errs89 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.status !== undefined){
-let data35 = data.status;
-const _errs85 = errors;
-if(typeof data35 !== "string"){
+let data36 = data.status;
+const _errs90 = errors;
+if(typeof data36 !== "string"){
 validate202.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
-if("ready" !== data35){
+if("ready" !== data36){
 validate202.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
-var valid0 = _errs85 === errors;
+var valid0 = _errs90 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.tags !== undefined){
-let data36 = data.tags;
-const _errs87 = errors;
-if(errors === _errs87){
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key0 in data36){
-const _errs90 = errors;
-if(typeof data36[key0] !== "string"){
+let data37 = data.tags;
+const _errs92 = errors;
+if(errors === _errs92){
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key0 in data37){
+const _errs95 = errors;
+if(typeof data37[key0] !== "string"){
 validate202.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
-var valid12 = _errs90 === errors;
-if(!valid12){
+var valid13 = _errs95 === errors;
+if(!valid13){
 break;
 }
 }
@@ -14012,123 +14159,124 @@ validate202.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs87 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.thumbnail !== undefined){
-const _errs92 = errors;
-if(typeof data.thumbnail !== "string"){
-validate202.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
-return false;
-}
 var valid0 = _errs92 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
+if(data.thumbnail !== undefined){
+const _errs97 = errors;
+if(typeof data.thumbnail !== "string"){
+validate202.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+return false;
+}
+var valid0 = _errs97 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.tile !== undefined){
-let data39 = data.tile;
-const _errs94 = errors;
-if(!((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39)))){
+let data40 = data.tile;
+const _errs99 = errors;
+if(!((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40)))){
 validate202.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
-var valid0 = _errs94 === errors;
+var valid0 = _errs99 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.title !== undefined){
-const _errs96 = errors;
+const _errs101 = errors;
 if(typeof data.title !== "string"){
 validate202.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
-var valid0 = _errs96 === errors;
+var valid0 = _errs101 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.updated !== undefined){
-const _errs98 = errors;
+const _errs103 = errors;
 if(typeof data.updated !== "string"){
 validate202.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
-var valid0 = _errs98 === errors;
+var valid0 = _errs103 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.url !== undefined){
-const _errs100 = errors;
+const _errs105 = errors;
 if(typeof data.url !== "string"){
 validate202.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
-var valid0 = _errs100 === errors;
+var valid0 = _errs105 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vendor !== undefined){
-let data43 = data.vendor;
-const _errs102 = errors;
-if((typeof data43 !== "string") && (data43 !== null)){
+let data44 = data.vendor;
+const _errs107 = errors;
+if((typeof data44 !== "string") && (data44 !== null)){
 validate202.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
-var valid0 = _errs102 === errors;
+var valid0 = _errs107 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.version !== undefined){
-const _errs104 = errors;
+const _errs109 = errors;
 if(typeof data.version !== "string"){
 validate202.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
-var valid0 = _errs104 === errors;
+var valid0 = _errs109 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.width !== undefined){
-let data45 = data.width;
-const _errs106 = errors;
-if(!((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45)))){
+let data46 = data.width;
+const _errs111 = errors;
+if(!((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46)))){
 validate202.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
-if(errors === _errs106){
-if(typeof data45 == "number"){
-if(data45 > 2147483648 || isNaN(data45)){
+if(errors === _errs111){
+if(typeof data46 == "number"){
+if(data46 > 2147483648 || isNaN(data46)){
 validate202.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
-if(data45 < 1 || isNaN(data45)){
+if(data46 < 1 || isNaN(data46)){
 validate202.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs106 === errors;
+var valid0 = _errs111 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -14179,23 +14327,23 @@ validate202.errors = vErrors;
 return errors === 0;
 }
 
-export const Membership = validate215;
+export const Membership = validate217;
 
-function validate215(data, {instancePath=""}={}){
+function validate217(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
-validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate217.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate215.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate217.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14207,7 +14355,7 @@ if(valid0){
 if(data.live !== undefined){
 const _errs3 = errors;
 if(typeof data.live !== "string"){
-validate215.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
+validate217.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14219,7 +14367,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs5 = errors;
 if(typeof data.member !== "string"){
-validate215.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate217.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14232,24 +14380,24 @@ var valid0 = true;
 }
 }
 else {
-validate215.errors = [{instancePath,keyword:"type"}];
+validate217.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate215.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
 
-export const OpenedLink = validate216;
+export const OpenedLink = validate218;
 
-function validate216(data, {instancePath=""}={}){
+function validate218(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
-validate216.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14257,7 +14405,7 @@ if(data.expires !== undefined){
 let data0 = data.expires;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate216.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14270,11 +14418,11 @@ if(data.right !== undefined){
 let data1 = data.right;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate216.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data1 === "view") || (data1 === "annotate"))){
-validate216.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate218.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14287,11 +14435,11 @@ if(data.scope !== undefined){
 let data2 = data.scope;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate216.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data2 === "slide") || (data2 === "case"))){
-validate216.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate218.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14303,7 +14451,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs7 = errors;
 if(typeof data.target !== "string"){
-validate216.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14311,67 +14459,6 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-}
-else {
-validate216.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate216.errors = vErrors;
-return errors === 0;
-}
-
-export const PeopleList = validate217;
-
-function validate218(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
-validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate218.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs3 = errors;
-if(typeof data.name !== "string"){
-validate218.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate218.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -14386,15 +14473,76 @@ validate218.errors = vErrors;
 return errors === 0;
 }
 
+export const PeopleList = validate219;
 
-function validate217(data, {instancePath=""}={}){
+function validate220(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
+validate220.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate220.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs3 = errors;
+if(typeof data.name !== "string"){
+validate220.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate220.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate220.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate220.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate219(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.users === undefined) && (missing0 = "users")) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate217.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate219.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14407,8 +14555,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate218(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate220(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14418,7 +14566,7 @@ break;
 }
 }
 else {
-validate217.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -14437,8 +14585,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate218(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate220(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
+vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -14448,7 +14596,7 @@ break;
 }
 }
 else {
-validate217.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate219.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
 return false;
 }
 }
@@ -14461,31 +14609,31 @@ var valid0 = true;
 }
 }
 else {
-validate217.errors = [{instancePath,keyword:"type"}];
+validate219.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate217.errors = vErrors;
+validate219.errors = vErrors;
 return errors === 0;
 }
 
-export const Pong = validate221;
+export const Pong = validate223;
 
-function validate221(data, {instancePath=""}={}){
+function validate223(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate221.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.t !== undefined){
 const _errs1 = errors;
 if(!(typeof data.t == "number")){
-validate221.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate223.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14498,13 +14646,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate221.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate223.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate221.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate223.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -14519,11 +14667,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate221.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate223.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("pong" !== data2){
-validate221.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate223.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14536,24 +14684,24 @@ var valid0 = true;
 }
 }
 else {
-validate221.errors = [{instancePath,keyword:"type"}];
+validate223.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate221.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
 
-export const PreviewView = validate222;
+export const PreviewView = validate224;
 
-function validate222(data, {instancePath=""}={}){
+function validate224(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))){
-validate222.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14561,18 +14709,18 @@ if(data.channels !== undefined){
 let data0 = data.channels;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate222.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 3 || isNaN(data0)){
-validate222.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate224.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate222.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate224.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14587,7 +14735,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs3 = errors;
 if(typeof data.digest !== "string"){
-validate222.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14600,18 +14748,18 @@ if(data.height !== undefined){
 let data2 = data.height;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate222.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483648 || isNaN(data2)){
-validate222.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate224.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate222.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate224.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -14626,7 +14774,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate222.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14639,11 +14787,11 @@ if(data.layers !== undefined){
 let data4 = data.layers;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate222.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(1 !== data4){
-validate222.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
+validate224.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14656,18 +14804,18 @@ if(data.levels !== undefined){
 let data5 = data.levels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate222.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 64 || isNaN(data5)){
-validate222.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate224.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate222.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate224.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14715,7 +14863,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate222.errors = vErrors;
+validate224.errors = vErrors;
 return false;
 }
 else {
@@ -14739,7 +14887,7 @@ if(data.objective_power !== undefined){
 let data7 = data.objective_power;
 const _errs18 = errors;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-validate222.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -14752,18 +14900,18 @@ if(data.planes !== undefined){
 let data8 = data.planes;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate222.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 > 65535 || isNaN(data8)){
-validate222.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate224.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate222.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate224.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -14779,11 +14927,11 @@ if(data.preview !== undefined){
 let data9 = data.preview;
 const _errs22 = errors;
 if(typeof data9 !== "boolean"){
-validate222.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
 return false;
 }
 if(true !== data9){
-validate222.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
+validate224.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -14796,11 +14944,11 @@ if(data.profile !== undefined){
 let data10 = data.profile;
 const _errs24 = errors;
 if(typeof data10 !== "string"){
-validate222.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if("preview" !== data10){
-validate222.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
+validate224.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -14817,7 +14965,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key0 in data11){
 const _errs29 = errors;
 if(typeof data11[key0] !== "string"){
-validate222.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -14827,7 +14975,7 @@ break;
 }
 }
 else {
-validate222.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -14840,7 +14988,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs31 = errors;
 if(typeof data.thumbnail !== "string"){
-validate222.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -14853,11 +15001,11 @@ if(data.tile !== undefined){
 let data14 = data.tile;
 const _errs33 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate222.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 if(256 !== data14){
-validate222.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
+validate224.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -14869,7 +15017,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs35 = errors;
 if(typeof data.title !== "string"){
-validate222.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -14881,7 +15029,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs37 = errors;
 if(typeof data.url !== "string"){
-validate222.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -14894,7 +15042,7 @@ if(data.vendor !== undefined){
 let data17 = data.vendor;
 const _errs39 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate222.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -14907,18 +15055,18 @@ if(data.width !== undefined){
 let data18 = data.width;
 const _errs41 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate222.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate224.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 == "number"){
 if(data18 > 2147483648 || isNaN(data18)){
-validate222.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate224.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data18 < 1 || isNaN(data18)){
-validate222.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate224.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -14949,24 +15097,24 @@ var valid0 = true;
 }
 }
 else {
-validate222.errors = [{instancePath,keyword:"type"}];
+validate224.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate222.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingBody = validate224;
+export const RecordingBody = validate226;
 
-function validate224(data, {instancePath=""}={}){
+function validate226(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.session === undefined) && (missing0 = "session"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.duration === undefined) && (missing0 = "duration"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.shared === undefined) && (missing0 = "shared"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14974,7 +15122,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate224.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14987,13 +15135,13 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate224.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate224.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
+validate226.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
 return false;
 }
 }
@@ -15007,7 +15155,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs5 = errors;
 if(typeof data.created !== "string"){
-validate224.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15020,7 +15168,7 @@ if(data.duration !== undefined){
 let data3 = data.duration;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate224.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15032,7 +15180,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate224.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15044,7 +15192,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs11 = errors;
 if(typeof data.owner !== "boolean"){
-validate224.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15056,7 +15204,7 @@ if(valid0){
 if(data.session !== undefined){
 const _errs13 = errors;
 if(typeof data.session !== "string"){
-validate224.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -15068,7 +15216,7 @@ if(valid0){
 if(data.shared !== undefined){
 const _errs15 = errors;
 if(typeof data.shared !== "boolean"){
-validate224.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15097,7 +15245,7 @@ break;
 }
 }
 else {
-validate224.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15111,11 +15259,11 @@ if(data.state !== undefined){
 let data10 = data.state;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate224.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((data10 === "running") || (data10 === "done"))){
-validate224.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate226.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -15127,7 +15275,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs22 = errors;
 if(typeof data.title !== "string"){
-validate224.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate226.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -15148,24 +15296,24 @@ var valid0 = true;
 }
 }
 else {
-validate224.errors = [{instancePath,keyword:"type"}];
+validate226.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate224.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingList = validate226;
+export const RecordingList = validate228;
 
-function validate226(data, {instancePath=""}={}){
+function validate228(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recordings === undefined) && (missing0 = "recordings")){
-validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate228.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15178,8 +15326,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate224(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
-vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
+if(!(validate226(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
+vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15189,56 +15337,7 @@ break;
 }
 }
 else {
-validate226.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate226.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate226.errors = vErrors;
-return errors === 0;
-}
-
-export const RecoveryCodes = validate228;
-
-function validate228(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.recovery_codes === undefined) && (missing0 = "recovery_codes")){
-validate228.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.recovery_codes !== undefined){
-let data0 = data.recovery_codes;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate228.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate228.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate228.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
 return false;
 }
 }
@@ -15254,23 +15353,72 @@ validate228.errors = vErrors;
 return errors === 0;
 }
 
-export const SecondFactorView = validate229;
+export const RecoveryCodes = validate230;
 
-function validate229(data, {instancePath=""}={}){
+function validate230(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.recovery_codes === undefined) && (missing0 = "recovery_codes")){
+validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.recovery_codes !== undefined){
+let data0 = data.recovery_codes;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate230.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate230.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate230.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate230.errors = vErrors;
+return errors === 0;
+}
+
+export const SecondFactorView = validate231;
+
+function validate231(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.active === undefined) && (missing0 = "active")) || ((data.since === undefined) && (missing0 = "since"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))) || ((data.required === undefined) && (missing0 = "required"))){
-validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate231.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.active !== undefined){
 const _errs1 = errors;
 if(typeof data.active !== "boolean"){
-validate229.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15283,7 +15431,7 @@ if(data.recovery_codes !== undefined){
 let data1 = data.recovery_codes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate229.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15295,7 +15443,7 @@ if(valid0){
 if(data.required !== undefined){
 const _errs5 = errors;
 if(typeof data.required !== "boolean"){
-validate229.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15308,7 +15456,7 @@ if(data.since !== undefined){
 let data3 = data.since;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate229.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate231.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15322,31 +15470,31 @@ var valid0 = true;
 }
 }
 else {
-validate229.errors = [{instancePath,keyword:"type"}];
+validate231.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate229.errors = vErrors;
+validate231.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionBody = validate230;
+export const SessionBody = validate232;
 
-function validate230(data, {instancePath=""}={}){
+function validate232(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.guests === undefined) && (missing0 = "guests"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.ended === undefined) && (missing0 = "ended"))){
-validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate232.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate230.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15358,7 +15506,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate230.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15371,7 +15519,7 @@ if(data.ended !== undefined){
 let data2 = data.ended;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate230.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15383,7 +15531,7 @@ if(valid0){
 if(data.guests !== undefined){
 const _errs7 = errors;
 if(typeof data.guests !== "boolean"){
-validate230.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15395,7 +15543,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate230.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15407,7 +15555,7 @@ if(valid0){
 if(data.link !== undefined){
 const _errs11 = errors;
 if(typeof data.link !== "string"){
-validate230.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15420,13 +15568,13 @@ if(data.members !== undefined){
 let data6 = data.members;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate230.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate230.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
+validate232.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
 return false;
 }
 }
@@ -15440,7 +15588,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs15 = errors;
 if(typeof data.owner !== "boolean"){
-validate230.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15452,7 +15600,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs17 = errors;
 if(typeof data.passcode !== "boolean"){
-validate230.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -15497,7 +15645,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate230.errors = vErrors;
+validate232.errors = vErrors;
 return false;
 }
 else {
@@ -15549,7 +15697,7 @@ break;
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15563,11 +15711,11 @@ if(data.state !== undefined){
 let data13 = data.state;
 const _errs28 = errors;
 if(typeof data13 !== "string"){
-validate230.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data13 === "live") || (data13 === "paused")) || (data13 === "ended"))){
-validate230.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate232.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -15579,7 +15727,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs30 = errors;
 if(typeof data.title !== "string"){
-validate230.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -15603,24 +15751,24 @@ var valid0 = true;
 }
 }
 else {
-validate230.errors = [{instancePath,keyword:"type"}];
+validate232.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate230.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionList = validate234;
+export const SessionList = validate236;
 
-function validate234(data, {instancePath=""}={}){
+function validate236(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.sessions === undefined) && (missing0 = "sessions")){
-validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15633,8 +15781,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate230(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
-vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+if(!(validate232(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15644,57 +15792,9 @@ break;
 }
 }
 else {
-validate234.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
 return false;
 }
-}
-}
-}
-}
-else {
-validate234.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate234.errors = vErrors;
-return errors === 0;
-}
-
-export const SetupView = validate236;
-
-function validate236(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.secret === undefined) && (missing0 = "secret")) || ((data.uri === undefined) && (missing0 = "uri"))){
-validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.secret !== undefined){
-const _errs1 = errors;
-if(typeof data.secret !== "string"){
-validate236.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.uri !== undefined){
-const _errs3 = errors;
-if(typeof data.uri !== "string"){
-validate236.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -15708,23 +15808,71 @@ validate236.errors = vErrors;
 return errors === 0;
 }
 
-export const SharingView = validate237;
+export const SetupView = validate238;
 
-function validate239(data, {instancePath=""}={}){
+function validate238(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.secret === undefined) && (missing0 = "secret")) || ((data.uri === undefined) && (missing0 = "uri"))){
+validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.secret !== undefined){
+const _errs1 = errors;
+if(typeof data.secret !== "string"){
+validate238.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uri !== undefined){
+const _errs3 = errors;
+if(typeof data.uri !== "string"){
+validate238.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate238.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate238.errors = vErrors;
+return errors === 0;
+}
+
+export const SharingView = validate239;
+
+function validate241(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
-validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate239.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15737,11 +15885,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate239.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data1 === "user") || (data1 === "group"))){
-validate239.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate241.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15754,11 +15902,11 @@ if(data.right !== undefined){
 let data2 = data.right;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate239.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data2 === "view") || (data2 === "annotate"))){
-validate239.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate241.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15770,7 +15918,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate239.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15784,23 +15932,23 @@ var valid0 = true;
 }
 }
 else {
-validate239.errors = [{instancePath,keyword:"type"}];
+validate241.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate239.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate237(data, {instancePath=""}={}){
+function validate239(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.owner === undefined) && (missing0 = "owner")) || ((data.public === undefined) && (missing0 = "public"))) || ((data.shares === undefined) && (missing0 = "shares"))){
-validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15810,8 +15958,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate218(data0, {instancePath:instancePath+"/owner"}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate220(data0, {instancePath:instancePath+"/owner"}))){
+vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -15840,7 +15988,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate237.errors = vErrors;
+validate239.errors = vErrors;
 return false;
 }
 else {
@@ -15863,7 +16011,7 @@ if(valid0){
 if(data.public !== undefined){
 const _errs6 = errors;
 if(typeof data.public !== "boolean"){
-validate237.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -15881,8 +16029,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate239(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
-vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
+if(!(validate241(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
+vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs10 === errors;
@@ -15892,7 +16040,7 @@ break;
 }
 }
 else {
-validate237.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
 return false;
 }
 }
@@ -15906,31 +16054,31 @@ var valid0 = true;
 }
 }
 else {
-validate237.errors = [{instancePath,keyword:"type"}];
+validate239.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate237.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
 
-export const SignedInUser = validate241;
+export const SignedInUser = validate243;
 
-function validate241(data, {instancePath=""}={}){
+function validate243(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))){
-validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate241.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15942,7 +16090,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate241.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15954,7 +16102,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs5 = errors;
 if(typeof data.password !== "boolean"){
-validate241.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15967,7 +16115,7 @@ if(data.recovery_codes !== undefined){
 let data3 = data.recovery_codes;
 const _errs7 = errors;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-validate241.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
@@ -15977,7 +16125,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
 if(typeof data3[i0] !== "string"){
-validate241.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -15997,11 +16145,11 @@ if(data.role !== undefined){
 let data5 = data.role;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate241.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data5 === "viewer") || (data5 === "annotator")) || (data5 === "instructor")) || (data5 === "admin"))){
-validate241.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate243.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16013,7 +16161,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate241.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate243.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16029,24 +16177,24 @@ var valid0 = true;
 }
 }
 else {
-validate241.errors = [{instancePath,keyword:"type"}];
+validate243.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate241.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideList = validate242;
+export const SlideList = validate244;
 
-function validate243(data, {instancePath=""}={}){
+function validate245(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16068,13 +16216,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate243.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate243.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate245.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -16086,7 +16234,7 @@ break;
 }
 }
 else {
-validate243.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -16097,7 +16245,7 @@ break;
 }
 }
 else {
-validate243.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -16111,18 +16259,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate243.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate243.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate245.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate243.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate245.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16137,7 +16285,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate243.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16149,7 +16297,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate243.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16161,7 +16309,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs13 = errors;
 if(typeof data.editable !== "boolean"){
-validate243.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16174,18 +16322,18 @@ if(data.height !== undefined){
 let data7 = data.height;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate243.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483648 || isNaN(data7)){
-validate243.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate245.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate243.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate245.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -16200,7 +16348,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs17 = errors;
 if(typeof data.id !== "string"){
-validate243.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -16213,18 +16361,18 @@ if(data.layers !== undefined){
 let data9 = data.layers;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate243.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 255 || isNaN(data9)){
-validate243.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate245.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate243.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate245.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -16240,18 +16388,18 @@ if(data.levels !== undefined){
 let data10 = data.levels;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate243.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 > 64 || isNaN(data10)){
-validate243.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate245.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate243.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate245.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16299,7 +16447,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate243.errors = vErrors;
+validate245.errors = vErrors;
 return false;
 }
 else {
@@ -16323,7 +16471,7 @@ if(data.objective_power !== undefined){
 let data12 = data.objective_power;
 const _errs28 = errors;
 if((!(typeof data12 == "number")) && (data12 !== null)){
-validate243.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -16336,18 +16484,18 @@ if(data.planes !== undefined){
 let data13 = data.planes;
 const _errs30 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate243.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data13 == "number"){
 if(data13 > 65535 || isNaN(data13)){
-validate243.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate245.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data13 < 1 || isNaN(data13)){
-validate243.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate245.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16362,7 +16510,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs32 = errors;
 if(typeof data.profile !== "string"){
-validate243.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -16407,7 +16555,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate243.errors = vErrors;
+validate245.errors = vErrors;
 return false;
 }
 else {
@@ -16431,11 +16579,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate243.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate243.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate245.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -16452,7 +16600,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate243.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -16462,7 +16610,7 @@ break;
 }
 }
 else {
-validate243.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -16475,7 +16623,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate243.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -16487,7 +16635,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate243.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -16499,7 +16647,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs50 = errors;
 if(typeof data.updated !== "string"){
-validate243.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -16511,7 +16659,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs52 = errors;
 if(typeof data.url !== "string"){
-validate243.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -16524,7 +16672,7 @@ if(data.vendor !== undefined){
 let data23 = data.vendor;
 const _errs54 = errors;
 if((typeof data23 !== "string") && (data23 !== null)){
-validate243.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -16537,18 +16685,18 @@ if(data.width !== undefined){
 let data24 = data.width;
 const _errs56 = errors;
 if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-validate243.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs56){
 if(typeof data24 == "number"){
 if(data24 > 2147483648 || isNaN(data24)){
-validate243.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate245.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data24 < 1 || isNaN(data24)){
-validate243.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate245.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -16583,23 +16731,23 @@ var valid0 = true;
 }
 }
 else {
-validate243.errors = [{instancePath,keyword:"type"}];
+validate245.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate243.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate242(data, {instancePath=""}={}){
+function validate244(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
-validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16607,7 +16755,7 @@ if(data.page !== undefined){
 let data0 = data.page;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate242.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16620,7 +16768,7 @@ if(data.pages !== undefined){
 let data1 = data.pages;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate242.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16633,7 +16781,7 @@ if(data.per_page !== undefined){
 let data2 = data.per_page;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate242.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16651,8 +16799,8 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate243(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate243.errors : vErrors.concat(validate243.errors);
+if(!(validate245(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs9 === errors;
@@ -16662,7 +16810,7 @@ break;
 }
 }
 else {
-validate242.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -16676,13 +16824,13 @@ if(data.total !== undefined){
 let data5 = data.total;
 const _errs10 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate242.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate242.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate244.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -16699,24 +16847,24 @@ var valid0 = true;
 }
 }
 else {
-validate242.errors = [{instancePath,keyword:"type"}];
+validate244.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate242.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideSummary = validate247;
+export const SlideSummary = validate249;
 
-function validate247(data, {instancePath=""}={}){
+function validate249(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16738,13 +16886,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate247.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate247.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -16756,7 +16904,7 @@ break;
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -16767,7 +16915,7 @@ break;
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -16781,18 +16929,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate247.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate247.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate249.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate247.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16807,7 +16955,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate247.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16819,7 +16967,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate247.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16832,18 +16980,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate247.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate247.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate249.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate247.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -16858,7 +17006,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate247.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -16871,18 +17019,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate247.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate247.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate249.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate247.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -16898,18 +17046,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate247.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate247.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate249.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate247.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16957,7 +17105,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate247.errors = vErrors;
+validate249.errors = vErrors;
 return false;
 }
 else {
@@ -16981,7 +17129,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate247.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -16994,18 +17142,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate247.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate247.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate249.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate247.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17020,7 +17168,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate247.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -17065,7 +17213,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate247.errors = vErrors;
+validate249.errors = vErrors;
 return false;
 }
 else {
@@ -17089,11 +17237,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate247.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate247.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate249.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -17110,7 +17258,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate247.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -17120,7 +17268,7 @@ break;
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17133,7 +17281,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate247.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -17145,7 +17293,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate247.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17157,7 +17305,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate247.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17169,7 +17317,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate247.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17182,7 +17330,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate247.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17195,18 +17343,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate247.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate247.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate249.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate247.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate249.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17240,24 +17388,24 @@ var valid0 = true;
 }
 }
 else {
-validate247.errors = [{instancePath,keyword:"type"}];
+validate249.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate247.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
 
-export const StorageView = validate250;
+export const StorageView = validate252;
 
-function validate250(data, {instancePath=""}={}){
+function validate252(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
-validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17265,13 +17413,13 @@ if(data.free_bytes !== undefined){
 let data0 = data.free_bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate250.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate250.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate252.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17286,13 +17434,13 @@ if(data.low_bytes !== undefined){
 let data1 = data.low_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate250.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate250.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
+validate252.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17303,17 +17451,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reserved_bytes !== undefined){
-let data2 = data.reserved_bytes;
+if(data.original_bytes !== undefined){
+let data2 = data.original_bytes;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate250.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/original_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate250.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
+validate252.errors = [{instancePath:instancePath+"/original_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17324,16 +17472,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.state !== undefined){
-let data3 = data.state;
+if(data.reserved_bytes !== undefined){
+let data3 = data.reserved_bytes;
 const _errs7 = errors;
-if(typeof data3 !== "string"){
-validate250.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate252.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
 return false;
 }
-if(!(((data3 === "ok") || (data3 === "low")) || (data3 === "full"))){
-validate250.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate252.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
 return false;
+}
+}
 }
 var valid0 = _errs7 === errors;
 }
@@ -17341,20 +17493,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.stored_bytes !== undefined){
-let data4 = data.stored_bytes;
+if(data.state !== undefined){
+let data4 = data.state;
 const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate250.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
+if(typeof data4 !== "string"){
+validate252.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 < 0 || isNaN(data4)){
-validate250.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
+if(!(((data4 === "ok") || (data4 === "low")) || (data4 === "full"))){
+validate252.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
-}
-}
 }
 var valid0 = _errs9 === errors;
 }
@@ -17362,17 +17510,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.total_bytes !== undefined){
-let data5 = data.total_bytes;
+if(data.stored_bytes !== undefined){
+let data5 = data.stored_bytes;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate250.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate250.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+validate252.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17382,6 +17530,28 @@ var valid0 = _errs11 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.total_bytes !== undefined){
+let data6 = data.total_bytes;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate252.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 < 0 || isNaN(data6)){
+validate252.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -17390,24 +17560,24 @@ var valid0 = true;
 }
 }
 else {
-validate250.errors = [{instancePath,keyword:"type"}];
+validate252.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate250.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate251;
+export const Tick = validate253;
 
-function validate251(data, {instancePath=""}={}){
+function validate253(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17415,7 +17585,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate251.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -17445,7 +17615,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate251.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -17475,18 +17645,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate251.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate251.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate253.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate251.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate253.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -17502,13 +17672,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate251.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate251.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate253.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -17523,11 +17693,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate251.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate251.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate253.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17540,7 +17710,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate251.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -17573,31 +17743,31 @@ var valid0 = true;
 }
 }
 else {
-validate251.errors = [{instancePath,keyword:"type"}];
+validate253.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate251.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate255;
+export const TokenList = validate257;
 
-function validate256(data, {instancePath=""}={}){
+function validate258(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate256.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17610,7 +17780,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate256.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17622,7 +17792,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate256.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -17634,7 +17804,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate256.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -17647,505 +17817,8 @@ if(data.used !== undefined){
 let data4 = data.used;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate256.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate256.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate256.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate255(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.tokens === undefined) && (missing0 = "tokens")){
-validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.tokens !== undefined){
-let data0 = data.tokens;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate256(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate255.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate255.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate255.errors = vErrors;
-return errors === 0;
-}
-
-export const Tour = validate258;
-
-function validate260(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate260.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate260.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_height !== undefined){
-let data1 = data.l0_height;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 > 1000000000 || isNaN(data1)){
-validate260.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data1 < -1000000000 || isNaN(data1)){
-validate260.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate260.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_width !== undefined){
-let data2 = data.l0_width;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 > 1000000000 || isNaN(data2)){
-validate260.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
-return false;
-}
-else {
-if(data2 < -1000000000 || isNaN(data2)){
-validate260.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate260.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_x !== undefined){
-let data3 = data.l0_x;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 > 1000000000 || isNaN(data3)){
-validate260.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
-return false;
-}
-else {
-if(data3 < -1000000000 || isNaN(data3)){
-validate260.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate260.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_y !== undefined){
-let data4 = data.l0_y;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 > 1000000000 || isNaN(data4)){
-validate260.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
-return false;
-}
-else {
-if(data4 < -1000000000 || isNaN(data4)){
-validate260.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate260.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs11 = errors;
-if(typeof data.text !== "string"){
-validate260.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate260.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate260.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate259(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
-validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-validate259.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate259.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate259.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate259.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.marks !== undefined){
-let data3 = data.marks;
-const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 100){
-validate259.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid2 = true;
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-const _errs9 = errors;
-if(!(validate260(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs9 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-else {
-validate259.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide !== undefined){
-let data5 = data.slide;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate259.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs12 = errors;
-if(typeof data.text !== "string"){
-validate259.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs14 = errors;
-if(typeof data.title !== "string"){
-validate259.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.view !== undefined){
-let data8 = data.view;
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate259.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate259.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate259.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate258(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.title === undefined) && (missing0 = "title")){
-validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.format !== undefined){
-let data0 = data.format;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate258.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope-tour" !== data0){
-validate258.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate258.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate258.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data3 = data.version;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate258.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
-return false;
-}
-if(1 !== data3){
-validate258.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data4 = data.waypoints;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 500){
-validate258.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate259(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate259.errors : vErrors.concat(validate259.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs11 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate258.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
 }
 var valid0 = _errs9 === errors;
 }
@@ -18167,16 +17840,513 @@ validate258.errors = vErrors;
 return errors === 0;
 }
 
-export const TourBody = validate263;
 
-function validate263(data, {instancePath=""}={}){
+function validate257(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.tokens === undefined) && (missing0 = "tokens")){
+validate257.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.tokens !== undefined){
+let data0 = data.tokens;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate258(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate257.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate257.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate257.errors = vErrors;
+return errors === 0;
+}
+
+export const Tour = validate260;
+
+function validate262(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
+validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate262.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
+validate262.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_height !== undefined){
+let data1 = data.l0_height;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 > 1000000000 || isNaN(data1)){
+validate262.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+return false;
+}
+else {
+if(data1 < -1000000000 || isNaN(data1)){
+validate262.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate262.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_width !== undefined){
+let data2 = data.l0_width;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 > 1000000000 || isNaN(data2)){
+validate262.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+return false;
+}
+else {
+if(data2 < -1000000000 || isNaN(data2)){
+validate262.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate262.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_x !== undefined){
+let data3 = data.l0_x;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 > 1000000000 || isNaN(data3)){
+validate262.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+return false;
+}
+else {
+if(data3 < -1000000000 || isNaN(data3)){
+validate262.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate262.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_y !== undefined){
+let data4 = data.l0_y;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 > 1000000000 || isNaN(data4)){
+validate262.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+return false;
+}
+else {
+if(data4 < -1000000000 || isNaN(data4)){
+validate262.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate262.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs11 = errors;
+if(typeof data.text !== "string"){
+validate262.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate262.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate262.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate261(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+validate261.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.annotations !== undefined){
+let data0 = data.annotations;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+validate261.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate261.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate261.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+let data3 = data.marks;
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+if(data3.length > 100){
+validate261.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(!(validate262(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data5 = data.slide;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate261.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs12 = errors;
+if(typeof data.text !== "string"){
+validate261.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs14 = errors;
+if(typeof data.title !== "string"){
+validate261.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.view !== undefined){
+let data8 = data.view;
+const _errs16 = errors;
+if(errors === _errs16){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate261.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate261.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate260(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.title === undefined) && (missing0 = "title")){
+validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.format !== undefined){
+let data0 = data.format;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate260.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+if("wavescope-tour" !== data0){
+validate260.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate260.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate260.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined){
+let data3 = data.version;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate260.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+return false;
+}
+if(1 !== data3){
+validate260.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waypoints !== undefined){
+let data4 = data.waypoints;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 500){
+validate260.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate261(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate260.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate260.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate260.errors = vErrors;
+return errors === 0;
+}
+
+export const TourBody = validate265;
+
+function validate265(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate265.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18184,7 +18354,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate263.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -18196,7 +18366,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate263.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18208,7 +18378,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate263.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -18221,13 +18391,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate263.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate263.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -18242,7 +18412,7 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate263.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -18253,8 +18423,8 @@ var valid0 = true;
 if(valid0){
 if(data.tour !== undefined){
 const _errs11 = errors;
-if(!(validate258(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate260(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -18266,7 +18436,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs12 = errors;
 if(typeof data.updated !== "string"){
-validate263.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -18283,24 +18453,24 @@ var valid0 = true;
 }
 }
 else {
-validate263.errors = [{instancePath,keyword:"type"}];
+validate265.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate263.errors = vErrors;
+validate265.errors = vErrors;
 return errors === 0;
 }
 
-export const TourList = validate265;
+export const TourList = validate267;
 
-function validate266(data, {instancePath=""}={}){
+function validate268(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate266.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18308,7 +18478,7 @@ if(data.case_id !== undefined){
 let data0 = data.case_id;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate266.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -18320,7 +18490,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate266.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -18332,7 +18502,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate266.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -18345,13 +18515,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate266.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate266.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate268.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -18366,7 +18536,7 @@ if(data.slide_id !== undefined){
 let data4 = data.slide_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate266.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -18378,7 +18548,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs11 = errors;
 if(typeof data.title !== "string"){
-validate266.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -18390,7 +18560,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs13 = errors;
 if(typeof data.updated !== "string"){
-validate266.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -18403,13 +18573,13 @@ if(data.waypoints !== undefined){
 let data7 = data.waypoints;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate266.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate266.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+validate268.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
 return false;
 }
 }
@@ -18429,23 +18599,23 @@ var valid0 = true;
 }
 }
 else {
-validate266.errors = [{instancePath,keyword:"type"}];
+validate268.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate266.errors = vErrors;
+validate268.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate265(data, {instancePath=""}={}){
+function validate267(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tours === undefined) && (missing0 = "tours")){
-validate265.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate267.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18458,8 +18628,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate266(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+if(!(validate268(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -18469,7 +18639,7 @@ break;
 }
 }
 else {
-validate265.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate267.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
 return false;
 }
 }
@@ -18477,24 +18647,24 @@ return false;
 }
 }
 else {
-validate265.errors = [{instancePath,keyword:"type"}];
+validate267.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate265.errors = vErrors;
+validate267.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate268;
+export const TrashList = validate270;
 
-function validate269(data, {instancePath=""}={}){
+function validate271(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate269.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate271.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18516,13 +18686,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate269.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate269.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate271.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -18534,7 +18704,7 @@ break;
 }
 }
 else {
-validate269.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -18545,7 +18715,7 @@ break;
 }
 }
 else {
-validate269.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -18559,18 +18729,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate269.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate269.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate271.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate269.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate271.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -18585,7 +18755,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate269.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -18597,7 +18767,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate269.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -18610,18 +18780,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate269.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate269.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate271.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate269.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate271.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -18636,7 +18806,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate269.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -18649,18 +18819,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate269.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate269.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate271.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate269.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate271.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -18676,18 +18846,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate269.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate269.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate271.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate269.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate271.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -18735,7 +18905,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate269.errors = vErrors;
+validate271.errors = vErrors;
 return false;
 }
 else {
@@ -18759,7 +18929,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate269.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -18772,18 +18942,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate269.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate269.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate271.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate269.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate271.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -18798,7 +18968,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate269.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -18810,7 +18980,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate269.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -18855,7 +19025,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate269.errors = vErrors;
+validate271.errors = vErrors;
 return false;
 }
 else {
@@ -18879,11 +19049,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate269.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate269.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate271.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -18900,7 +19070,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate269.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -18910,7 +19080,7 @@ break;
 }
 }
 else {
-validate269.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -18923,7 +19093,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate269.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -18935,7 +19105,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate269.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -18947,7 +19117,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate269.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -18959,7 +19129,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate269.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -18971,7 +19141,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate269.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -18984,7 +19154,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate269.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -18997,18 +19167,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate269.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate269.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate271.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate269.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate271.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -19044,23 +19214,23 @@ var valid0 = true;
 }
 }
 else {
-validate269.errors = [{instancePath,keyword:"type"}];
+validate271.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate269.errors = vErrors;
+validate271.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate268(data, {instancePath=""}={}){
+function validate270(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.slides === undefined) && (missing0 = "slides")){
-validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate270.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -19073,8 +19243,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate269(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
+if(!(validate271(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -19084,7 +19254,7 @@ break;
 }
 }
 else {
-validate268.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate270.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -19092,31 +19262,31 @@ return false;
 }
 }
 else {
-validate268.errors = [{instancePath,keyword:"type"}];
+validate270.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate268.errors = vErrors;
+validate270.errors = vErrors;
 return errors === 0;
 }
 
-export const UploadView = validate273;
+export const UploadView = validate275;
 
-function validate273(data, {instancePath=""}={}){
+function validate275(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
-validate273.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate275.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate273.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19129,7 +19299,7 @@ if(data.job !== undefined){
 let data1 = data.job;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate273.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19142,13 +19312,13 @@ if(data.length !== undefined){
 let data2 = data.length;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate273.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate273.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
+validate275.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
 return false;
 }
 }
@@ -19163,13 +19333,13 @@ if(data.offset !== undefined){
 let data3 = data.offset;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate273.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate273.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
+validate275.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
 return false;
 }
 }
@@ -19184,175 +19354,13 @@ if(data.slide !== undefined){
 let data4 = data.slide;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate273.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate275.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate273.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate273.errors = vErrors;
-return errors === 0;
-}
-
-export const UserList = validate274;
-
-function validate275(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate275.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.disabled !== undefined){
-const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate275.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.external !== undefined){
-const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate275.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate275.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate275.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate275.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.must_change !== undefined){
-const _errs11 = errors;
-if(typeof data.must_change !== "boolean"){
-validate275.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs13 = errors;
-if(typeof data.name !== "string"){
-validate275.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data7 = data.role;
-const _errs15 = errors;
-if(typeof data7 !== "string"){
-validate275.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate275.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.second_factor !== undefined){
-const _errs17 = errors;
-if(typeof data.second_factor !== "boolean"){
-validate275.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs19 = errors;
-if(typeof data.title !== "string"){
-validate275.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
 }
 }
 }
@@ -19369,55 +19377,7 @@ validate275.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate274(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.users === undefined) && (missing0 = "users")){
-validate274.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.users !== undefined){
-let data0 = data.users;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate275(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
-vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate274.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate274.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate274.errors = vErrors;
-return errors === 0;
-}
-
-export const UserView = validate277;
+export const UserList = validate276;
 
 function validate277(data, {instancePath=""}={}){
 let vErrors = null;
@@ -19579,16 +19539,226 @@ validate277.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate278;
 
-function validate278(data, {instancePath=""}={}){
+function validate276(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate276.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate277(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate276.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate276.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate276.errors = vErrors;
+return errors === 0;
+}
+
+export const UserView = validate279;
+
+function validate279(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate279.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate279.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate279.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate279.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate279.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate279.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.must_change !== undefined){
+const _errs11 = errors;
+if(typeof data.must_change !== "boolean"){
+validate279.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs13 = errors;
+if(typeof data.name !== "string"){
+validate279.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data7 = data.role;
+const _errs15 = errors;
+if(typeof data7 !== "string"){
+validate279.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
+validate279.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.second_factor !== undefined){
+const _errs17 = errors;
+if(typeof data.second_factor !== "boolean"){
+validate279.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs19 = errors;
+if(typeof data.title !== "string"){
+validate279.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate279.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate279.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate280;
+
+function validate280(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate278.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate280.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -19596,18 +19766,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate278.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate278.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate280.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate278.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate280.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -19622,7 +19792,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate278.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19667,7 +19837,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate278.errors = vErrors;
+validate280.errors = vErrors;
 return false;
 }
 else {
@@ -19691,7 +19861,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate278.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -19704,13 +19874,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate278.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate278.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate280.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -19725,11 +19895,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate278.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate278.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate280.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -19742,7 +19912,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate278.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -19754,7 +19924,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate278.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -19772,10 +19942,10 @@ var valid0 = true;
 }
 }
 else {
-validate278.errors = [{instancePath,keyword:"type"}];
+validate280.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate278.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }

@@ -43,7 +43,7 @@ export interface Operations {
   "DELETE /jobs/{job_id}": { query: never; body: never; answer: Wire.JobBody };
   "GET /jobs/{job_id}/advice": { query: never; body: never; answer: Wire.AdviceView };
   "GET /jobs/{job_id}/preview": { query: never; body: never; answer: Wire.PreviewView };
-  "POST /jobs/{job_id}/start": { query: "quality" | "replace"; body: never; answer: Wire.JobBody };
+  "POST /jobs/{job_id}/start": { query: "quality" | "replace" | "keep_original"; body: never; answer: Wire.JobBody };
   "POST /links/open": { query: never; body: Wire.LinkToken; answer: Wire.OpenedLink };
   "DELETE /links/{link_id}": { query: never; body: never; answer: Wire.LinkView };
   "GET /people": { query: "search"; body: never; answer: Wire.PeopleList };
@@ -85,6 +85,7 @@ export interface Operations {
   "GET /slides/{slide_id}/identity/texts": { query: never; body: never; answer: Wire.IdentityTexts };
   "GET /slides/{slide_id}/links": { query: never; body: never; answer: Wire.LinkList };
   "POST /slides/{slide_id}/links": { query: never; body: Wire.NewLink; answer: Wire.CreatedLink };
+  "DELETE /slides/{slide_id}/original": { query: never; body: never; answer: null };
   "GET /slides/{slide_id}/reencode": { query: never; body: never; answer: Wire.AdviceView };
   "POST /slides/{slide_id}/reencode": { query: "quality"; body: never; answer: Wire.JobBody };
   "GET /slides/{slide_id}/sharing": { query: never; body: never; answer: Wire.SharingView };
@@ -103,7 +104,7 @@ export interface Operations {
   "DELETE /trash": { query: never; body: never; answer: null };
   "DELETE /trash/{slide_id}": { query: never; body: never; answer: null };
   "POST /trash/{slide_id}/restore": { query: never; body: never; answer: Wire.SlideSummary };
-  "POST /uploads": { query: "filename" | "title" | "id" | "quality" | "start" | "ask_if_stored" | "again"; body: never; answer: Wire.ManifestView };
+  "POST /uploads": { query: "filename" | "title" | "id" | "quality" | "start" | "ask_if_stored" | "again" | "keep_original"; body: never; answer: Wire.ManifestView };
   "GET /uploads/resumable/{upload_id}": { query: never; body: never; answer: Wire.UploadView };
   "PATCH /uploads/resumable/{upload_id}": { query: never; body: never; answer: null };
   "DELETE /uploads/resumable/{upload_id}": { query: never; body: never; answer: null };

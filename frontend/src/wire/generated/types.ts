@@ -148,6 +148,7 @@ export interface Wire {
   Mpp?: Mpp;
   NamedShare?: NamedShare;
   OpenedLink?: OpenedLink;
+  OriginalView?: OriginalView;
   PeopleList?: PeopleList;
   PersonView?: PersonView;
   PreviewView?: PreviewView;
@@ -1719,6 +1720,10 @@ export interface ManifestView {
   mpp: Mpp | null;
   objective_power: number | null;
   /**
+   * null: not stored, or not for the user (WI132)
+   */
+  original?: OriginalView | null;
+  /**
    * parameter sets of the codestream in hexadecimal, by level and channel group (CS9)
    */
   parameters: string[][];
@@ -1760,6 +1765,18 @@ export interface ManifestView {
    * pixels of level 0
    */
   width: number;
+}
+/**
+ * The stored original file of a slide (ST90).
+ */
+export interface OriginalView {
+  bytes: number;
+  /**
+   * 1: the file itself; more: it is a ZIP of so many files
+   */
+  files: number;
+  name: string;
+  sha256: string;
 }
 /**
  * What ingest measured (ST60).
@@ -2018,6 +2035,10 @@ export interface StorageView {
    * free bytes below which the state is low
    */
   low_bytes: number;
+  /**
+   * bytes of all original files (ST90)
+   */
+  original_bytes?: number;
   /**
    * bytes that uploads leave free
    */

@@ -746,8 +746,99 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.files === undefined) && (missing0 = "files"))) || ((data.sha256 === undefined) && (missing0 = "sha256"))){
 validate35.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate35.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate35.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.files !== undefined){
+let data1 = data.files;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate35.errors = [{instancePath:instancePath+"/files",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate35.errors = [{instancePath:instancePath+"/files",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs5 = errors;
+if(typeof data.name !== "string"){
+validate35.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sha256 !== undefined){
+const _errs7 = errors;
+if(typeof data.sha256 !== "string"){
+validate35.errors = [{instancePath:instancePath+"/sha256",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate35.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate37(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
+validate37.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -769,7 +860,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate35.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -779,7 +870,7 @@ break;
 }
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -790,7 +881,7 @@ break;
 }
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 }
@@ -804,13 +895,13 @@ if(data.tiles !== undefined){
 let data3 = data.tiles;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate35.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate35.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
+validate37.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
@@ -824,30 +915,30 @@ var valid0 = true;
 }
 }
 else {
-validate35.errors = [{instancePath,keyword:"type"}];
+validate37.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate35.errors = vErrors;
+validate37.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate38(data, {instancePath=""}={}){
+function validate40(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.x0 === undefined) && (missing0 = "x0")) || ((data.y0 === undefined) && (missing0 = "y0"))) || ((data.x1 === undefined) && (missing0 = "x1"))) || ((data.y1 === undefined) && (missing0 = "y1"))) || ((data.length_um === undefined) && (missing0 = "length_um"))){
-validate38.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate40.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.length_um !== undefined){
 const _errs1 = errors;
 if(!(typeof data.length_um == "number")){
-validate38.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -859,7 +950,7 @@ if(valid0){
 if(data.x0 !== undefined){
 const _errs3 = errors;
 if(!(typeof data.x0 == "number")){
-validate38.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -871,7 +962,7 @@ if(valid0){
 if(data.x1 !== undefined){
 const _errs5 = errors;
 if(!(typeof data.x1 == "number")){
-validate38.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -883,7 +974,7 @@ if(valid0){
 if(data.y0 !== undefined){
 const _errs7 = errors;
 if(!(typeof data.y0 == "number")){
-validate38.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -895,7 +986,7 @@ if(valid0){
 if(data.y1 !== undefined){
 const _errs9 = errors;
 if(!(typeof data.y1 == "number")){
-validate38.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
+validate40.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -910,23 +1001,23 @@ var valid0 = true;
 }
 }
 else {
-validate38.errors = [{instancePath,keyword:"type"}];
+validate40.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate38.errors = vErrors;
+validate40.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate37(data, {instancePath=""}={}){
+function validate39(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.origin === undefined) && (missing0 = "origin")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.at === undefined) && (missing0 = "at"))) || ((data.line === undefined) && (missing0 = "line"))){
-validate37.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate39.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -934,7 +1025,7 @@ if(data.at !== undefined){
 let data0 = data.at;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate37.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -947,7 +1038,7 @@ if(data.by !== undefined){
 let data1 = data.by;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate37.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -962,8 +1053,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate38(data2, {instancePath:instancePath+"/line"}))){
-vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
+if(!(validate40(data2, {instancePath:instancePath+"/line"}))){
+vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -992,7 +1083,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate37.errors = vErrors;
+validate39.errors = vErrors;
 return false;
 }
 else {
@@ -1016,11 +1107,11 @@ if(data.origin !== undefined){
 let data3 = data.origin;
 const _errs10 = errors;
 if(typeof data3 !== "string"){
-validate37.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
+validate39.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
 return false;
 }
 if(!((data3 === "file") || (data3 === "entered"))){
-validate37.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
+validate39.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -1034,23 +1125,23 @@ var valid0 = true;
 }
 }
 else {
-validate37.errors = [{instancePath,keyword:"type"}];
+validate39.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate37.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate41(data, {instancePath=""}={}){
+function validate43(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
-validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate43.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1058,7 +1149,7 @@ if(data.height !== undefined){
 let data0 = data.height;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate41.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1071,7 +1162,7 @@ if(data.level !== undefined){
 let data1 = data.level;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate41.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1084,7 +1175,7 @@ if(data.tiles_x !== undefined){
 let data2 = data.tiles_x;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate41.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -1097,7 +1188,7 @@ if(data.tiles_y !== undefined){
 let data3 = data.tiles_y;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate41.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -1110,95 +1201,7 @@ if(data.width !== undefined){
 let data4 = data.width;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate41.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate41.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate41.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate43(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
-validate43.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate43.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.fingerprint !== undefined){
-const _errs3 = errors;
-if(typeof data.fingerprint !== "string"){
-validate43.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.format !== undefined){
-const _errs5 = errors;
-if(typeof data.format !== "string"){
-validate43.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate43.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tile_bytes !== undefined){
-let data4 = data.tile_bytes;
-const _errs9 = errors;
-if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
-validate43.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -1218,6 +1221,94 @@ return false;
 }
 }
 validate43.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate45(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
+validate45.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate45.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fingerprint !== undefined){
+const _errs3 = errors;
+if(typeof data.fingerprint !== "string"){
+validate45.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.format !== undefined){
+const _errs5 = errors;
+if(typeof data.format !== "string"){
+validate45.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate45.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tile_bytes !== undefined){
+let data4 = data.tile_bytes;
+const _errs9 = errors;
+if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
+validate45.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate45.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate45.errors = vErrors;
 return errors === 0;
 }
 
@@ -1740,122 +1831,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.parameters !== undefined){
-let data23 = data.parameters;
+if(data.original !== undefined){
+let data23 = data.original;
 const _errs57 = errors;
-if(errors === _errs57){
-if(Array.isArray(data23)){
-var valid7 = true;
-const len3 = data23.length;
-for(let i3=0; i3<len3; i3++){
-let data24 = data23[i3];
+const _errs58 = errors;
+let valid7 = false;
 const _errs59 = errors;
-if(errors === _errs59){
-if(Array.isArray(data24)){
-var valid8 = true;
-const len4 = data24.length;
-for(let i4=0; i4<len4; i4++){
-const _errs61 = errors;
-if(typeof data24[i4] !== "string"){
-validate28.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
-return false;
-}
-var valid8 = _errs61 === errors;
-if(!valid8){
-break;
-}
-}
-}
-else {
-validate28.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
-return false;
-}
-}
-var valid7 = _errs59 === errors;
-if(!valid7){
-break;
-}
-}
-}
-else {
-validate28.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs57 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.plane_spacing_um !== undefined){
-let data26 = data.plane_spacing_um;
-const _errs63 = errors;
-if((!(typeof data26 == "number")) && (data26 !== null)){
-validate28.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
-return false;
-}
-var valid0 = _errs63 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.planes !== undefined){
-let data27 = data.planes;
-const _errs65 = errors;
-if(!((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27)))){
-validate28.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
-return false;
-}
-if(errors === _errs65){
-if(typeof data27 == "number"){
-if(data27 > 65535 || isNaN(data27)){
-validate28.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
-return false;
-}
-else {
-if(data27 < 1 || isNaN(data27)){
-validate28.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs65 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.profile !== undefined){
-const _errs67 = errors;
-if(typeof data.profile !== "string"){
-validate28.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-var valid0 = _errs67 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.quality !== undefined){
-let data29 = data.quality;
-const _errs69 = errors;
-const _errs70 = errors;
-let valid9 = false;
-const _errs71 = errors;
-if(!(validate35(data29, {instancePath:instancePath+"/quality"}))){
+if(!(validate35(data23, {instancePath:instancePath+"/original"}))){
 vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
 errors = vErrors.length;
 }
-var _valid3 = _errs71 === errors;
-valid9 = valid9 || _valid3;
-if(!valid9){
-const _errs72 = errors;
-if(data29 !== null){
-const err6 = {instancePath:instancePath+"/quality",keyword:"type"};
+var _valid3 = _errs59 === errors;
+valid7 = valid7 || _valid3;
+if(!valid7){
+const _errs60 = errors;
+if(data23 !== null){
+const err6 = {instancePath:instancePath+"/original",keyword:"type"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1864,11 +1855,11 @@ vErrors.push(err6);
 }
 errors++;
 }
-var _valid3 = _errs72 === errors;
-valid9 = valid9 || _valid3;
+var _valid3 = _errs60 === errors;
+valid7 = valid7 || _valid3;
 }
-if(!valid9){
-const err7 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
+if(!valid7){
+const err7 = {instancePath:instancePath+"/original",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1880,29 +1871,129 @@ validate28.errors = vErrors;
 return false;
 }
 else {
-errors = _errs70;
+errors = _errs58;
 if(vErrors !== null){
-if(_errs70){
-vErrors.length = _errs70;
+if(_errs58){
+vErrors.length = _errs58;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs69 === errors;
+var valid0 = _errs57 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.scale !== undefined){
-let data30 = data.scale;
+if(data.parameters !== undefined){
+let data24 = data.parameters;
+const _errs62 = errors;
+if(errors === _errs62){
+if(Array.isArray(data24)){
+var valid8 = true;
+const len3 = data24.length;
+for(let i3=0; i3<len3; i3++){
+let data25 = data24[i3];
+const _errs64 = errors;
+if(errors === _errs64){
+if(Array.isArray(data25)){
+var valid9 = true;
+const len4 = data25.length;
+for(let i4=0; i4<len4; i4++){
+const _errs66 = errors;
+if(typeof data25[i4] !== "string"){
+validate28.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
+return false;
+}
+var valid9 = _errs66 === errors;
+if(!valid9){
+break;
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
+return false;
+}
+}
+var valid8 = _errs64 === errors;
+if(!valid8){
+break;
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs62 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.plane_spacing_um !== undefined){
+let data27 = data.plane_spacing_um;
+const _errs68 = errors;
+if((!(typeof data27 == "number")) && (data27 !== null)){
+validate28.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+return false;
+}
+var valid0 = _errs68 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.planes !== undefined){
+let data28 = data.planes;
+const _errs70 = errors;
+if(!((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28)))){
+validate28.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+return false;
+}
+if(errors === _errs70){
+if(typeof data28 == "number"){
+if(data28 > 65535 || isNaN(data28)){
+validate28.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+return false;
+}
+else {
+if(data28 < 1 || isNaN(data28)){
+validate28.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs70 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.profile !== undefined){
+const _errs72 = errors;
+if(typeof data.profile !== "string"){
+validate28.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs72 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quality !== undefined){
+let data30 = data.quality;
 const _errs74 = errors;
 const _errs75 = errors;
 let valid10 = false;
 const _errs76 = errors;
-if(!(validate37(data30, {instancePath:instancePath+"/scale"}))){
+if(!(validate37(data30, {instancePath:instancePath+"/quality"}))){
 vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
 errors = vErrors.length;
 }
@@ -1911,7 +2002,7 @@ valid10 = valid10 || _valid4;
 if(!valid10){
 const _errs77 = errors;
 if(data30 !== null){
-const err8 = {instancePath:instancePath+"/scale",keyword:"type"};
+const err8 = {instancePath:instancePath+"/quality",keyword:"type"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1924,7 +2015,7 @@ var _valid4 = _errs77 === errors;
 valid10 = valid10 || _valid4;
 }
 if(!valid10){
-const err9 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+const err9 = {instancePath:instancePath+"/quality",keyword:"anyOf"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1952,11 +2043,55 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.signed !== undefined){
+if(data.scale !== undefined){
+let data31 = data.scale;
 const _errs79 = errors;
-if(typeof data.signed !== "boolean"){
-validate28.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+const _errs80 = errors;
+let valid11 = false;
+const _errs81 = errors;
+if(!(validate39(data31, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+errors = vErrors.length;
+}
+var _valid5 = _errs81 === errors;
+valid11 = valid11 || _valid5;
+if(!valid11){
+const _errs82 = errors;
+if(data31 !== null){
+const err10 = {instancePath:instancePath+"/scale",keyword:"type"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+var _valid5 = _errs82 === errors;
+valid11 = valid11 || _valid5;
+}
+if(!valid11){
+const err11 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+validate28.errors = vErrors;
 return false;
+}
+else {
+errors = _errs80;
+if(vErrors !== null){
+if(_errs80){
+vErrors.length = _errs80;
+}
+else {
+vErrors = null;
+}
+}
 }
 var valid0 = _errs79 === errors;
 }
@@ -1964,21 +2099,33 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.signed !== undefined){
+const _errs84 = errors;
+if(typeof data.signed !== "boolean"){
+validate28.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+return false;
+}
+var valid0 = _errs84 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.sizes !== undefined){
-let data32 = data.sizes;
-const _errs81 = errors;
-if(errors === _errs81){
-if(Array.isArray(data32)){
-var valid11 = true;
-const len5 = data32.length;
+let data33 = data.sizes;
+const _errs86 = errors;
+if(errors === _errs86){
+if(Array.isArray(data33)){
+var valid12 = true;
+const len5 = data33.length;
 for(let i5=0; i5<len5; i5++){
-const _errs83 = errors;
-if(!(validate41(data32[i5], {instancePath:instancePath+"/sizes/" + i5}))){
-vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
+const _errs88 = errors;
+if(!(validate43(data33[i5], {instancePath:instancePath+"/sizes/" + i5}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
-var valid11 = _errs83 === errors;
-if(!valid11){
+var valid12 = _errs88 === errors;
+if(!valid12){
 break;
 }
 }
@@ -1988,54 +2135,54 @@ validate28.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs81 === errors;
+var valid0 = _errs86 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.source !== undefined){
-const _errs84 = errors;
-if(!(validate43(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
+const _errs89 = errors;
+if(!(validate45(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs84 === errors;
+var valid0 = _errs89 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.status !== undefined){
-let data35 = data.status;
-const _errs85 = errors;
-if(typeof data35 !== "string"){
+let data36 = data.status;
+const _errs90 = errors;
+if(typeof data36 !== "string"){
 validate28.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
-if("ready" !== data35){
+if("ready" !== data36){
 validate28.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
-var valid0 = _errs85 === errors;
+var valid0 = _errs90 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.tags !== undefined){
-let data36 = data.tags;
-const _errs87 = errors;
-if(errors === _errs87){
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key0 in data36){
-const _errs90 = errors;
-if(typeof data36[key0] !== "string"){
+let data37 = data.tags;
+const _errs92 = errors;
+if(errors === _errs92){
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key0 in data37){
+const _errs95 = errors;
+if(typeof data37[key0] !== "string"){
 validate28.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
-var valid12 = _errs90 === errors;
-if(!valid12){
+var valid13 = _errs95 === errors;
+if(!valid13){
 break;
 }
 }
@@ -2045,123 +2192,124 @@ validate28.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs87 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.thumbnail !== undefined){
-const _errs92 = errors;
-if(typeof data.thumbnail !== "string"){
-validate28.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
-return false;
-}
 var valid0 = _errs92 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
+if(data.thumbnail !== undefined){
+const _errs97 = errors;
+if(typeof data.thumbnail !== "string"){
+validate28.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+return false;
+}
+var valid0 = _errs97 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.tile !== undefined){
-let data39 = data.tile;
-const _errs94 = errors;
-if(!((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39)))){
+let data40 = data.tile;
+const _errs99 = errors;
+if(!((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40)))){
 validate28.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
-var valid0 = _errs94 === errors;
+var valid0 = _errs99 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.title !== undefined){
-const _errs96 = errors;
+const _errs101 = errors;
 if(typeof data.title !== "string"){
 validate28.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
-var valid0 = _errs96 === errors;
+var valid0 = _errs101 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.updated !== undefined){
-const _errs98 = errors;
+const _errs103 = errors;
 if(typeof data.updated !== "string"){
 validate28.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
-var valid0 = _errs98 === errors;
+var valid0 = _errs103 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.url !== undefined){
-const _errs100 = errors;
+const _errs105 = errors;
 if(typeof data.url !== "string"){
 validate28.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
-var valid0 = _errs100 === errors;
+var valid0 = _errs105 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vendor !== undefined){
-let data43 = data.vendor;
-const _errs102 = errors;
-if((typeof data43 !== "string") && (data43 !== null)){
+let data44 = data.vendor;
+const _errs107 = errors;
+if((typeof data44 !== "string") && (data44 !== null)){
 validate28.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
-var valid0 = _errs102 === errors;
+var valid0 = _errs107 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.version !== undefined){
-const _errs104 = errors;
+const _errs109 = errors;
 if(typeof data.version !== "string"){
 validate28.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
-var valid0 = _errs104 === errors;
+var valid0 = _errs109 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.width !== undefined){
-let data45 = data.width;
-const _errs106 = errors;
-if(!((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45)))){
+let data46 = data.width;
+const _errs111 = errors;
+if(!((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46)))){
 validate28.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
-if(errors === _errs106){
-if(typeof data45 == "number"){
-if(data45 > 2147483648 || isNaN(data45)){
+if(errors === _errs111){
+if(typeof data46 == "number"){
+if(data46 > 2147483648 || isNaN(data46)){
 validate28.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
-if(data45 < 1 || isNaN(data45)){
+if(data46 < 1 || isNaN(data46)){
 validate28.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs106 === errors;
+var valid0 = _errs111 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

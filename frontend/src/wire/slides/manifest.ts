@@ -46,6 +46,8 @@ export interface Manifest extends SlideSummary {
   readonly empty: OccupancyMap | null;
   /** What who asked may do with it (access.md, AC50); null: the service does not tell, and decides anyway. */
   readonly allowed: readonly string[] | null;
+  /** The stored original file; null: there is none, or not for who asked (WI132). */
+  readonly original: { readonly name: string; readonly bytes: number } | null;
   readonly details: SlideDetails;
 }
 
@@ -124,6 +126,7 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     sourceName: whole && whole.source.name,
     empty: whole?.empty ? occupancyMapOf(whole.empty, pyramid, fault) : null,
     allowed: whole && whole.allowed,
+    original: whole?.original ?? null,
     details: detailsOf(whole),
   };
 }

@@ -59,6 +59,8 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     **dict.fromkeys(("change_case", "arrange_case_slides"), (errors.Conflict,)),
     "read_annotations": (problems.NotAcceptable,),
     "get_identity_image": (errors.UnknownLabel,),
+    "get_original": (errors.UnknownOriginal, errors.OriginalDamaged, errors.Unavailable),
+    "delete_original": (errors.UnknownOriginal,),
     "restore_slide": (errors.SlideExists,),
     "sign_in": (errors.WrongCredentials, errors.PasswordChangeRequired, errors.WrongCode, *STEPS),
     "change_password": PROOF,

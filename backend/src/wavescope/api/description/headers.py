@@ -10,7 +10,7 @@ REVISIONS |= {"get_case", "create_case", "change_case", "add_case_slides", "arra
 MUST_MATCH = {"delete_annotation", "save_tour", "delete_tour"}
 MAY_MATCH = {"put_annotation", "change_case", "arrange_case_slides"}
 CONDITIONAL = {"get_slide", "get_thumbnail", "put_annotation"}
-FILES = {"export_account", "export_audit", "get_export_file", "get_tour_file"}
+FILES = {"export_account", "export_audit", "get_export_file", "get_tour_file", "get_original"}
 
 RequestHeader = tuple[str, str, str]
 IF_NONE_MATCH = ("If-None-Match", "the ETag that the client has: 304 if it is still right", '"9f2c4a7be1d05583.r2"')

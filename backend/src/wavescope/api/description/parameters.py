@@ -79,6 +79,7 @@ PARAMETERS: dict[str, Text] = {
     "start": Text("whether the job starts at once; else it is held", True),
     "ask_if_stored": Text("whether the job is held if a slide of the same file exists", False),
     "again": Text("whether the file is ingested even if a slide of the same file and quality exists", False),
+    "keep_original": Text("whether the file is stored beside the slide (ST90); the setting if absent", False),
     "replace": Text("the slide that gets a new version", "biopsy-7"),
     # -- accounts
     "get_identity_image.name": Text("the name of the image", "label"),

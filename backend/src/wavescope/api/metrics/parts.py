@@ -62,6 +62,7 @@ def _numbers(services: Services) -> Readings:
         "push_bytes_total": lambda: push.counts.bytes,
         "push_stale_blocks_total": lambda: push.counts.stale,
         "stored_bytes": lambda: services.health.space.stored,
+        "original_bytes": lambda: services.health.space.originals,
         "disk_low_bytes": lambda: services.health.space.low,
         "runs_jobs": lambda: jobs.started,
         "worker_alive": lambda: jobs.worker_alive,

@@ -36,6 +36,7 @@ async def storage(health: HealthParameter, principal: PrincipalParameter) -> Sto
         free_bytes=disk.free,
         total_bytes=disk.total,
         stored_bytes=space.stored,
+        original_bytes=space.originals,
         low_bytes=space.low,
         reserved_bytes=space.reserve,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -21,6 +20,7 @@ from wavescope.api.schemas.jobs import JobBody, JobList, job_body
 from wavescope.api.schemas.slides import ManifestView, manifest_view
 from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.slide_rows import check_id, check_title
+from wavescope.ingest.originals import check_keeping
 from wavescope.ingest.quality.presets import DEFAULT, FORMS, quality_of
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
@@ -49,11 +49,14 @@ class UploadParameters:
     start: bool = True
     ask_if_stored: bool = False
     again: bool = False
+    keep_original: bool | None = None
 
-    def options(self) -> UploadOptions:
+    def options(self, request: Request) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         title = check_title(self.title) if self.title else ""
-        return UploadOptions(title, check_id(self.id) if self.id else "", quality_of(self.quality).name)
+        original = original_option(self.keep_original, request)
+        slide_id, quality = check_id(self.id) if self.id else "", quality_of(self.quality).name
+        return UploadOptions(title, slide_id, quality, original=original)
 
     def hold(self) -> HoldPolicy:
         """Whether the job is to wait."""
@@ -86,7 +89,7 @@ async def post_upload(
     view = await jobs.upload(
         principal,
         parameters.filename,
-        parameters.options(),
+        parameters.options(request),
         request.stream(),
         announced_length(request),
         hold=parameters.hold(),
@@ -94,13 +97,19 @@ async def post_upload(
     if isinstance(view, StoredSlide):
         audit_slide(request, view.slide_id, file=file)
         record = await slides.get(principal, view.slide_id)
-        body = manifest_view(
-            record, principal, await asyncio.to_thread(slides.allowed, principal, record.id)
-        ).model_dump_json()
+        shown = await slides.shown(principal, record.id)
+        body = manifest_view(record, principal, shown).model_dump_json()
         return Response(body, 200, {"content-location": f"{API}/slides/{record.id}"}, "application/json")
     audit_detail(request, file=file, job=view.record.id)
     response.headers["location"] = f"{API}/jobs/{view.record.id}"
     return job_body(view)
+
+
+def original_option(keep: bool | None, request: Request) -> str:
+    """The option of a job. Raises InvalidParameter where identifying data is not stored (ST96)."""
+    if keep:
+        check_keeping("", config_of(request).deidentify)
+    return "" if keep is None else "keep" if keep else "drop"
 
 
 def refuse_multipart(request: Request) -> None:
@@ -128,18 +137,28 @@ async def get_job(job_id: str, jobs: JobsParameter, principal: PrincipalParamete
     return job_body(jobs.get(principal, job_id))
 
 
+@dataclass(frozen=True)
+class StartParameters:
+    """The options of a job that is started; those that are absent stay as they are."""
+
+    quality: QualityName = ""
+    replace: Annotated[str, Query(max_length=128)] = ""
+    keep_original: bool | None = None
+
+
 @router.post("/jobs/{job_id}/start")
 async def start_job(
     job_id: str,
+    parameters: Annotated[StartParameters, Depends()],
+    request: Request,
     jobs: JobsParameter,
     principal: PrincipalParameter,
-    quality: QualityName = "",
-    replace: Annotated[str, Query(max_length=128)] = "",
 ) -> JobBody:
-    """Starts a held job, or restarts one in another quality (WI70, WI71)."""
-    name = quality_of(quality).name if quality else ""
+    """Starts a held job, or restarts one with other options (WI70, WI71)."""
+    quality = quality_of(parameters.quality).name if parameters.quality else ""
+    original = original_option(parameters.keep_original, request)
     await jobs.look(job_id)
-    return job_body(await jobs.begin(principal, job_id, name, replace))
+    return job_body(await jobs.begin(principal, job_id, quality, parameters.replace, original))
 
 
 @router.delete("/jobs/{job_id}")

@@ -60,7 +60,9 @@ async def create_resumable(request: Request, resumable: ResumableParameter, prin
     check_protocol(request)
     parameters = read_metadata(header(request, b"upload-metadata") or b"")
     length = number(request, b"upload-length")
-    made = await resumable.create(principal, length, parameters.filename, parameters.options(), parameters.hold())
+    made = await resumable.create(
+        principal, length, parameters.filename, parameters.options(request), parameters.hold()
+    )
     headers = PROTOCOL | {"upload-offset": "0", "location": f"{API}{UPLOADS}/{made.id}"}
     return Response(status_code=201, headers=headers)
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
 from wavescope.catalog.sessions.records import RecordingRecord
-from wavescope.service.sessions.sessions import Invitation, SessionView
+from wavescope.service.sessions.descriptions import Invitation, SessionView
 from wavescope.sessions import limits
 from wavescope.sessions.model import Name, Phase, Recording, Scene, Settings, Slide, SlideId, Title, View
 

@@ -14,7 +14,7 @@ from wavescope.api.schemas.numbers import Channels, Count, Layers, Levels, Plane
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
-from wavescope.service.slides.slides import may_edit
+from wavescope.service.slides.slides import Shown, may_edit
 
 
 class SlideSummary(BaseModel):
@@ -103,6 +103,15 @@ class EmptinessView(BaseModel):
     )
 
 
+class OriginalView(BaseModel):
+    """The stored original file of a slide (ST90)."""
+
+    name: str
+    bytes: Count
+    files: Count = Field(description="1: the file itself; more: it is a ZIP of so many files")
+    sha256: str
+
+
 class ManifestView(ListedSlide):
     """A slide with everything a viewer needs (WI7)."""
 
@@ -123,6 +132,7 @@ class ManifestView(ListedSlide):
     source: SourceView
     sizes: list[LevelSize]
     allowed: list[str] = Field(description="what the user may do with the slide: actions of the table of access.md")
+    original: OriginalView | None = Field(default=None, description="null: not stored, or not for the user (WI132)")
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
     chosen: ChosenView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
@@ -248,12 +258,12 @@ def facet_list(facets: Sequence[Facet]) -> FacetList:
     return FacetList(facets=views)
 
 
-def manifest_view(record: SlideRecord, principal: Principal, allowed: Sequence[str]) -> ManifestView:
-    """The manifest as served; ``allowed``: what the principal may do with the slide."""
+def manifest_view(record: SlideRecord, principal: Principal, shown: Shown) -> ManifestView:
+    """The manifest as served; ``shown``: what of the slide depends on the principal."""
     pyramid = Pyramid(record.manifest["width"], record.manifest["height"])
-    return ManifestView.model_validate(
-        {**_slide_fields(record, principal), "sizes": _sizes(pyramid), "allowed": allowed}
-    )
+    original = shown.original and {**vars(shown.original), "bytes": shown.original.size}
+    more = {"sizes": _sizes(pyramid), "allowed": shown.allowed, "original": original}
+    return ManifestView.model_validate({**_slide_fields(record, principal), **more})
 
 
 def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:

@@ -16,5 +16,6 @@ class StorageView(BaseModel):
     free_bytes: Count
     total_bytes: Count
     stored_bytes: Count = Field(description="bytes of all stored versions of slides")
+    original_bytes: Count = Field(default=0, description="bytes of all original files (ST90)")
     low_bytes: Count = Field(description="free bytes below which the state is low")
     reserved_bytes: Count = Field(description="bytes that uploads leave free")

@@ -8,35 +8,41 @@ from typing import Any
 from sqlalchemy import delete, or_, select, update
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.sessions.leases import fenced
 from wavescope.catalog.sessions.records import RecordingRecord
 from wavescope.catalog.sessions.tables import RecordingChunkRow, RecordingRow
 from wavescope.errors import UnknownRecording
+from wavescope.sessions.ownership import Lease
 
 LISTED = 500
 
 
 class RecordingTable:
-    """The recordings of a catalog. Thread-safe."""
+    """The recordings of a catalog. Thread-safe. With a ``lease`` of a session as SessionTable."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+    def __init__(self, catalog: Catalog, lease: Lease | None = None) -> None:
+        self._catalog, self._lease = catalog, lease
+
+    def with_lease(self, lease: Lease) -> RecordingTable:
+        """The same for the owner of one session."""
+        return RecordingTable(self._catalog, lease)
 
     def create(self, record: RecordingRecord) -> None:
         """Adds a recording; does nothing if it exists already."""
-        with self._catalog.writing(rights=False) as session:
+        with fenced(self._catalog, self._lease, rights=False) as session:
             if session.get(RecordingRow, record.id) is None:
                 values = {**vars(record), "slides": [dict(slide) for slide in record.slides]}
                 session.add(RecordingRow(**values))
 
     def append(self, recording_id: str, number: int, body: bytes, fields: Mapping[str, Any]) -> None:
         """Writes or rewrites a chunk, and the recording's duration, size and number of chunks."""
-        with self._catalog.writing(rights=False) as session:
+        with fenced(self._catalog, self._lease, rights=False) as session:
             session.merge(RecordingChunkRow(recording_id=recording_id, number=number, body=body))
             session.execute(update(RecordingRow).where(RecordingRow.id == recording_id).values(dict(fields)))
 
     def change(self, recording_id: str, fields: Mapping[str, Any]) -> RecordingRecord:
         """Changes fields of the row. Raises UnknownRecording."""
-        with self._catalog.writing(rights=False) as session:
+        with fenced(self._catalog, self._lease, rights=False) as session:
             row = session.get(RecordingRow, recording_id)
             if row is None:
                 raise UnknownRecording(recording_id)
@@ -50,7 +56,7 @@ class RecordingTable:
         running = (
             (RecordingRow.session_id == session_id) & RecordingRow.done.is_(False) & (RecordingRow.id != except_id)
         )
-        with self._catalog.writing(rights=False) as session:
+        with fenced(self._catalog, self._lease, rights=False) as session:
             session.execute(update(RecordingRow).where(running).values(done=True))
 
     def get(self, recording_id: str) -> RecordingRecord:
@@ -76,7 +82,7 @@ class RecordingTable:
             return tuple(_record(row) for row in session.scalars(query))
 
     def delete(self, recording_id: str) -> None:
-        with self._catalog.writing(rights=False) as session:
+        with fenced(self._catalog, self._lease, rights=False) as session:
             session.execute(delete(RecordingChunkRow).where(RecordingChunkRow.recording_id == recording_id))
             session.execute(delete(RecordingRow).where(RecordingRow.id == recording_id))
 

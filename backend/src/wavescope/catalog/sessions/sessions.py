@@ -9,27 +9,36 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.sessions.leases import fenced
 from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.tables import (
     GuestRow,
     RecordingChunkRow,
     RecordingRow,
     SessionEventRow,
+    SessionLeaseRow,
     SessionMemberRow,
     SessionRow,
 )
 from wavescope.catalog.tables import AnnotationSlideRow
 from wavescope.errors import UnknownSession
+from wavescope.sessions.ownership import Lease
 
 LISTED = 200
 RIGHTS = frozenset({"slides", "annotating", "ended"})  # fields that the members' rights depend on
 
 
 class SessionTable:
-    """The sessions of a catalog. Thread-safe."""
+    """The sessions of a catalog. Thread-safe. With a ``lease`` it writes only while the lease holds, and raises
+    LeaseLost after that.
+    """
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+    def __init__(self, catalog: Catalog, lease: Lease | None = None) -> None:
+        self._catalog, self._lease = catalog, lease
+
+    def with_lease(self, lease: Lease) -> SessionTable:
+        """The same for the owner of one session."""
+        return SessionTable(self._catalog, lease)
 
     def create(self, record: SessionRecord, state: str, views: str, owner: StoredMember) -> None:
         """Adds a session with its first member; ``state`` and ``views`` are canonical JSON, at sequence 0."""
@@ -46,7 +55,7 @@ class SessionTable:
     def update(self, session_id: str, changes: SessionUpdate) -> None:
         """Writes events and changes, all or nothing. Fails if the number of an event is already used."""
         rights = bool(changes.members) or not RIGHTS.isdisjoint(changes.fields or {})
-        with self._catalog.writing(rights=rights) as session:
+        with fenced(self._catalog, self._lease, rights=rights) as session:
             if changes.events:
                 rows = [{"session_id": session_id, **event._asdict()} for event in changes.events]
                 session.execute(insert(SessionEventRow), rows)
@@ -56,7 +65,7 @@ class SessionTable:
 
     def trim(self, session_id: str, until: int) -> None:
         """Deletes the events up to number ``until``."""
-        with self._catalog.writing(rights=False) as session:
+        with fenced(self._catalog, self._lease, rights=False) as session:
             old = (SessionEventRow.session_id == session_id) & (SessionEventRow.sequence <= until)
             session.execute(delete(SessionEventRow).where(old))
 
@@ -108,7 +117,7 @@ class SessionTable:
         with self._catalog.writing() as session:
             recordings = select(RecordingRow.id).where(RecordingRow.session_id == session_id)
             session.execute(delete(RecordingChunkRow).where(RecordingChunkRow.recording_id.in_(recordings)))
-            for table in (RecordingRow, SessionEventRow, SessionMemberRow):
+            for table in (RecordingRow, SessionEventRow, SessionMemberRow, SessionLeaseRow):
                 session.execute(delete(table).where(table.session_id == session_id))
             session.execute(delete(SessionRow).where(SessionRow.id == session_id))
 

@@ -38,6 +38,7 @@ from wavescope.config import Config
 from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, WavescopeError
 from wavescope.geometry import TILE
 from wavescope.ingest.memory import limited_memory
+from wavescope.ingest.originals import check_keeping
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.service.jobs.cluster.dask import workers_of
@@ -59,6 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dask:
         config = replace(config, dask_scheduler=arguments.dask)
     arguments.deidentify = arguments.deidentify or config.deidentify
+    if arguments.keep_original:
+        for file in arguments.files:
+            check_keeping(file, arguments.deidentify)
     ids = _ids(arguments)
     code = OK
     with opened_catalog(config, create=True) as catalog:
@@ -122,6 +126,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
     options = Options(slide_id, title, quality, arguments.steps, workers=workers, owner=owner, deidentify=hidden)
     options = replace(options, limits=reader_limits(config.limits), place=object_place(config))
+    options = replace(options, keep_original=_keeps(file, arguments, config))
     began = time.monotonic()
     with progress_reports(arguments, file) as report, workers_of(config, Path(file)) as elsewhere:
         made = ingest(file, config.store, catalog, replace(options, encode_elsewhere=elsewhere), report)
@@ -136,6 +141,13 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
             print_line(f"  the same file is already stored: {', '.join(others)}")
         if made.dropped is not None:
             print_line(_dropped(made))
+
+
+def _keeps(file: str, arguments: argparse.Namespace, config: Config) -> bool:
+    """Whether the file is stored beside the slide."""
+    if arguments.keep_original is None:
+        return config.keep_originals and not arguments.deidentify and not file.startswith(SPECIMEN)
+    return bool(arguments.keep_original)
 
 
 def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:

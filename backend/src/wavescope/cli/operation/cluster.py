@@ -14,6 +14,8 @@ from wavescope.cli.output import DAMAGED, OK, USER_ERROR, print_line, print_stde
 from wavescope.cluster import control, serving, state
 from wavescope.cluster.composition import place_of
 from wavescope.cluster.description import FILE, Cluster, check, first_names, is_free, load
+from wavescope.cluster.distribution.configuration import configuration
+from wavescope.cluster.distribution.plan import read_plan
 from wavescope.cluster.distribution.policies import POLICIES
 from wavescope.cluster.parts.nodes import SETTINGS, command_environment
 from wavescope.cluster.preparing import ADMIN, make_folder, take_password
@@ -79,8 +81,12 @@ def restart(arguments: argparse.Namespace) -> int:
 
 
 def policy(arguments: argparse.Namespace) -> int:
-    """Change to a policy; without a name, all of them, the present one marked."""
+    """Change to a policy, or print its configuration; without a name, all of them, the present one marked."""
     folder = arguments.dir.absolute()
+    if arguments.shown:
+        plan = read_plan(folder / "balancer")
+        sys.stdout.write(configuration(replace(plan, policy=arguments.name or plan.policy)))
+        return OK
     if arguments.name:
         control.request(folder, "policy", print_line, name=arguments.name)
         return OK

@@ -24,6 +24,9 @@ def cluster_options(parser: argparse.ArgumentParser, json: argparse.ArgumentPars
     restart.add_argument("name", nargs="?", metavar="PART", help="only this part, such as postgresql")
     policy = _verb(verbs, "policy", "list the policies by which requests are distributed, or change to one", common)
     policy.add_argument("name", nargs="?", metavar="NAME")
+    policy.add_argument(
+        "--print", action="store_true", dest="shown", help="print the explained configuration, change nothing"
+    )
     one = _verb(verbs, "run", "run a command on the slides and accounts of the cluster", common)
     one.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help="such as: user add NAME --role admin")
     node = verbs.add_parser("node", help="add, remove or restart a node", description="add, remove or restart a node")

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wavescope.cli.configured import config_of
+from wavescope.cli.operation.copy_originals import copied_originals
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
 from wavescope.config import Config
 from wavescope.errors import CorruptStore, InvalidParameter
@@ -45,11 +46,14 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         if not arguments.json:
             print_line(_sentence(copied[-1]))
+    files = copied_originals(source, target, wanted=arguments.originals)
     if arguments.json:
-        result({"copied": [vars(one) for one in copied], "damaged": [error.digest for error in damaged]})
+        facts = {"copied": [vars(one) for one in copied], "damaged": [error.digest for error in damaged]}
+        result({**facts, "originals": [vars(one) for one in files]})
     elif not digests:
         print_stderr("no slide versions there")
-    return DAMAGED if damaged else OK
+    whole = not damaged and all(one.reason is None for one in files)
+    return OK if whole else DAMAGED
 
 
 def _place(text: str, config: Config, *, exists: bool = False) -> VersionPlace:

@@ -14,4 +14,9 @@ def copy_options(commands: Any, *parents: argparse.ArgumentParser) -> None:
     where = "a store's folder or s3://BUCKET/PREFIX"
     parser.add_argument("source", metavar="FROM", help=where)
     parser.add_argument("target", metavar="TO", help=where)
+    parser.add_argument(
+        "--originals",
+        action="store_true",
+        help="copy all original files too; without it none is copied, so that the copy may be public",
+    )
     parser.add_argument("digests", metavar="DIGEST", nargs="*", help="the versions to copy (default: all)")

@@ -63,15 +63,13 @@ class Slide:
 
 @dataclass(frozen=True)
 class MadeSlide:
-    """A version in the object store, which no catalog knows yet, and the identifying data of its source."""
+    """A version in the object store, with its identifying data, which no catalog knows yet."""
 
     digest: str
     fingerprint: str
     manifest: Mapping[str, Any]
     tiles: int
     notices: tuple[str, ...]
-    texts: Mapping[str, str]
-    images: Mapping[str, bytes]
 
 
 class Refused(NamedTuple):

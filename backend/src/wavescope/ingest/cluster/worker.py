@@ -18,15 +18,15 @@ from wavescope.ingest.cluster.division import units_of
 from wavescope.ingest.cluster.orders import MadeSlide, Refused, Slide, Superblock, UnitMade
 from wavescope.ingest.cluster.scratch import Scratch
 from wavescope.ingest.opened import SourceKey, held
-from wavescope.ingest.pipeline import Options, Progress, ingest
+from wavescope.ingest.pipeline import Options, ingest
+from wavescope.ingest.progress import Progress
 from wavescope.ingest.spill import write_spill
 from wavescope.ingest.strip import Encoded, Task, encode_strip, spill_path
 from wavescope.kernel.wasm import digest as kernel_digest
 from wavescope.source.open import fingerprint
-from wavescope.store.layout import StorePaths
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.place import ObjectPlace
-from wavescope.store.phi import PhiStore
+from wavescope.store.originals.original import NewVersion, OriginalFile
 
 REPORT_SECONDS = 0.5
 NO_LL = np.empty((0, 0, 0), np.int16)
@@ -76,18 +76,14 @@ class _Recorder:
 
     manifest: Mapping[str, Any] = {}
 
-    def publish(
-        self,
-        slide_id: str,
-        title: str,
-        digest: str,
-        manifest: Mapping[str, Any],
-        *,
-        replace: bool = True,
-        owner: str = "",
+    def publish_version(
+        self, slide_id: str, title: str, version: NewVersion, *, replace: bool = True, owner: str = ""
     ) -> object:
-        self.manifest = dict(manifest)
+        self.manifest = dict(version.manifest)
         return self
+
+    def expect_original(self, original: OriginalFile) -> None:
+        """Whole slides are ingested without their original file."""
 
 
 def _ingested(order: Slide, path: Path, store: Path, topic: str) -> MadeSlide:
@@ -97,11 +93,7 @@ def _ingested(order: Slide, path: Path, store: Path, topic: str) -> MadeSlide:
     )
     recorder = _Recorder()
     made = ingest(path, store, recorder, options, _reporter(topic), _stopped())
-    phi = PhiStore(StorePaths(store))
-    images = {name: phi.image(made.digest, name) or b"" for name in phi.images(made.digest)}
-    return MadeSlide(
-        made.digest, fingerprint(path), recorder.manifest, made.tiles, made.notices, phi.texts(made.digest), images
-    )
+    return MadeSlide(made.digest, fingerprint(path), recorder.manifest, made.tiles, made.notices)
 
 
 def _check_kernel(expected: str) -> None:

@@ -22,6 +22,8 @@ AuditAction = Literal[
     "downloaded",
     "looked at label",
     "label removed",
+    "original downloaded",
+    "original deleted",
     "uploaded",
     "reencoded",
     "presigned",

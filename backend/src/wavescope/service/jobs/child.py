@@ -24,10 +24,11 @@ from wavescope.catalog.jobs.leases import Lease
 from wavescope.config import Config, Limits
 from wavescope.errors import CatalogAway, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory
-from wavescope.ingest.pipeline import Options, Progress, Publisher, ingest
+from wavescope.ingest.pipeline import Options, Publisher, ingest
+from wavescope.ingest.progress import Progress
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
-from wavescope.service.jobs.cluster.dask import workers_of
+from wavescope.service.jobs.cluster.dask import keeps_original, workers_of
 from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE
 from wavescope.service.opening import open_catalog
@@ -52,6 +53,7 @@ def main(order: dict[str, Any]) -> int:
                 slide_store_seconds=order.get("slide_store_seconds", SECONDS),
                 dask_scheduler=order.get("dask_scheduler", ""),
                 limits=limits,
+                keep_originals=order.get("keep_originals", False),
             )
             slide_id = waiting_for_catalog(
                 lambda: run(Path(order["path"]), config, order["options"]), Backoff(limits.database_seconds)
@@ -96,9 +98,8 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
     def ingested(as_: Named) -> str:
         how = Options(as_.slide_id, as_.title, quality, replace=as_.replace, owner=as_.owner, deidentify=deidentify)
         with workers_of(config, path, job) as elsewhere:
-            how = replace(
-                how, limits=reader_limits(config.limits), place=object_place(config), encode_elsewhere=elsewhere
-            )
+            how = replace(how, limits=reader_limits(config.limits), place=object_place(config))
+            how = replace(how, encode_elsewhere=elsewhere, keep_original=keeps_original(config, options))
             made = ingest(path, config.store, publisher, how, Reporter())
         for notice in made.notices:
             report(notice=notice)

@@ -173,10 +173,11 @@ class JobService:
         options = replace(options, owner=principal.id, stored_as=stored)
         return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
-    async def begin(self, principal: Principal, job_id: str, quality: str = "", target: str = "") -> JobView:
-        """Queues a held job. One that was started in another quality is restarted, from the uploaded file.
-
-        ``quality``, empty: the one it has. ``target``, of a held job: the slide that gets a new version.
+    async def begin(
+        self, principal: Principal, job_id: str, quality: str = "", target: str = "", original: str = ""
+    ) -> JobView:
+        """Queues a held job. One that was started with other options is restarted, from the uploaded file.
+        ``quality``, ``original``, empty: what it has. ``target``, of a held job: the slide that gets a new version.
         Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.
         """
         require(self._gate, principal, "upload")
@@ -187,9 +188,9 @@ class JobService:
         if target and held:
             await require_in_thread(self._gate, principal, "rename slide", target)
             options["id"] = target
-        before = options.get("quality", DEFAULT)
-        options["quality"] = quality or before
-        if not held and options["quality"] == before:
+        before = {"quality": DEFAULT, **options}
+        options = before | ({"quality": quality} if quality else {}) | ({"original": original} if original else {})
+        if not held and options == before:
             return view
         if self._worker.runs(job_id):
             return await self._worker.begin_anew(job_id, options)

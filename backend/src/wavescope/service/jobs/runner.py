@@ -46,6 +46,7 @@ class ChildRunner:
             "slide_store_seconds": self._config.slide_store_seconds,
             "dask_scheduler": self._config.dask_scheduler,
             "options": {**options, "deidentify": self._config.deidentify},
+            "keep_originals": self._config.keep_originals,
             "limits": vars(self._limits),
         }
         command = (sys.executable, "-m", "wavescope.service.jobs.child", json.dumps(order))

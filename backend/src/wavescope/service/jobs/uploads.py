@@ -33,6 +33,7 @@ def any_size(_needed: int) -> None:
 class UploadOptions:
     """The options of a job; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
     the same file. ``reencodes``: the digest of the stored version that is encoded again, instead of a file.
+    ``original``: "keep" or "drop" the file after the import; empty: as the setting says (ST90).
     """
 
     title: str = ""
@@ -42,6 +43,7 @@ class UploadOptions:
     owner: str = ""
     stored_as: tuple[str, ...] = ()
     reencodes: str = ""
+    original: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items() if value}

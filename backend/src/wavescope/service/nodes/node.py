@@ -42,6 +42,7 @@ class Node:
         self._nodes: tuple[NodeRecord, ...] = ()
         self._dead: frozenset[str] = frozenset()
         self._changed: list[Listener] = []
+        self._more = asyncio.Event()
         self._beaten = float("-inf")
         self._registered = self._replaced = False
         self._connection: NodeConnection | None = None
@@ -74,6 +75,11 @@ class Node:
         return next((one for one in self.alive() if one.name == name), None)
 
     @property
+    def dead(self) -> frozenset[str]:
+        """The instances that are dead as far as this node knows."""
+        return self._dead
+
+    @property
     def lapsed(self) -> bool:
         """Whether the others may take this node for dead: its last sign of life is too old, or its name was taken."""
         return self._replaced or self._clock() - self._beaten >= SILENT_SECONDS
@@ -86,6 +92,12 @@ class Node:
     def subscribe(self, listener: Listener) -> None:
         """Calls ``listener`` after nodes have come, left or died; it returns at once."""
         self._changed.append(listener)
+
+    async def until(self, true: Callable[[tuple[NodeRecord, ...]], bool]) -> None:
+        """Returns when this is true of the living nodes."""
+        while not true(self.alive()):
+            self._more.clear()
+            await self._more.wait()
 
     # -- running
 
@@ -152,11 +164,11 @@ class Node:
     async def _listen(self, connection: NodeConnection) -> None:
         """Handles announcements until the next sign of life is due, or a node says that it has come or left."""
         end = self._clock() + self._liveness.next_look(self._clock())
-        while (left := end - self._clock()) > 0:
+        changed = False
+        while not changed and (left := end - self._clock()) > 0:
             for payload in await connection.received(left):
                 self.channel.received(payload)
-                if f" {CHANGED} " in payload:
-                    return
+                changed |= f" {CHANGED} " in payload
 
     async def _look(self, connection: NodeConnection) -> None:
         """Gives a sign of life, and notes which others gave one."""
@@ -177,6 +189,7 @@ class Node:
                 log.warning("node is dead", node=one.name, silent_seconds=round(one.silent, 2))
         self._nodes, self._dead = nodes, dead
         if before != {one.instance for one in nodes} - dead:
+            self._more.set()
             for listener in self._changed:
                 listener()
 

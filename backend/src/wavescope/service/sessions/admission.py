@@ -64,6 +64,16 @@ class Admission:
             raise UnknownSession
         return record
 
+    async def id_of(self, text: str) -> str | None:
+        """The id of the session with this code, to pass the request on; ``find`` counts wrong ones.
+
+        Raises TooManyRequests.
+        """
+        self.codes.check()
+        code = read_code(text)
+        record = await self._store.find_by_code(code) if code else None
+        return None if record is None else record.id
+
     async def check_passcode(self, record: SessionRecord, passcode: str | None) -> None:
         """Raises WrongPasscode, TooManyRequests."""
         if record.passcode is None:

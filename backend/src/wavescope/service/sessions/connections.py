@@ -28,6 +28,7 @@ class Closing(NamedTuple):
 
 LEFT = Closing(1000, "left")
 FAILED = Closing(1011, "the service failed")
+MOVED = Closing(1012, "the session is on another node now")
 MALFORMED = 4400
 NOT_A_MEMBER = Closing(4401, "not a member of such a session")
 REMOVED = Closing(4403, "removed by the owner")

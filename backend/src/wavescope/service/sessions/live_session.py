@@ -22,6 +22,8 @@ from wavescope.service.sessions.connections import (
 )
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import MemberRecords, Person
+from wavescope.service.sessions.movements import Movements
+from wavescope.service.sessions.ownership import Claimed
 from wavescope.service.sessions.persistence import ActivityWriter, LoadedSession, SessionStore
 from wavescope.service.sessions.pipeline import Acknowledgement, Cause, Closure, Greeting, Pipeline
 from wavescope.service.sessions.recorder import SessionRecorder
@@ -41,42 +43,57 @@ from wavescope.sessions.client_messages import (
 )
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.events import AnyEvent, MemberChanged, RecordingChanged, StageChanged, TitleChanged
-from wavescope.sessions.live import cursor_of, view_of
 from wavescope.sessions.model import Changes, State, to_json
-from wavescope.sessions.operations import apply, ended, steer
-from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
+from wavescope.sessions.operations import apply, ended
+from wavescope.sessions.ownership import Lease
+from wavescope.sessions.presence import arrive, depart, join, restart, resume, wait_over
 from wavescope.sessions.server_messages import EventMessage, Pong, Refusal, Tick
 
 RECHECK_MS = 15_000
+RETURN_MS = 5_000  # that members have to come back after another node has taken the session over
+OCCUPIED_SECONDS = 60.0  # since a session that is stored was in use: its members may come back
 SERVICE = Cause()
 
 
 class LiveSession:
     """Use ``open``. Methods that are not async return at once; their effects are stored and sent soon after."""
 
-    def __init__(self, loaded: LoadedSession, store: SessionStore, environment: Environment) -> None:
-        self.id = loaded.state.id
+    def __init__(
+        self, loaded: LoadedSession, store: SessionStore, environment: Environment, lease: Lease | None = None
+    ) -> None:
+        self.id, self.lease = loaded.state.id, lease
         self._environment, self._store = environment, store
         self.connections = Connections()
         self._members = MemberRecords(loaded.snapshot.members)
         self._pipeline = Pipeline(loaded, store, self.connections, self._record_event, environment.now)
         self._ticks = TickBroadcaster(self._send_tick, lambda: self.state, environment.now)
+        self._movements = Movements(self._pipeline, self._ticks, environment, self._apply)
         self._recorder = SessionRecorder(store, environment)
         self._activity = ActivityWriter(loaded.state, store)
-        self._moved = self._checked = 0  # when the presenter moved, when access was checked: milliseconds since 1970
+        self._stored_events = loaded.snapshot.events
+        self._absent_at: int | None = None  # when members that have not come back are absent
+        self._checked = 0  # when access was checked: milliseconds since 1970
         self._storing = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
-    async def open(cls, session_id: str, store: SessionStore, environment: Environment) -> LiveSession:
-        """The session as stored, with nobody connected. Raises UnknownSession."""
-        session = cls(await store.load(session_id), store, environment)
-        await session._start()
+    async def open(
+        cls, session_id: str, store: SessionStore, environment: Environment, claimed: Claimed | None = None
+    ) -> LiveSession:
+        """The session as stored, with nobody connected. ``claimed``: on a node of a cluster. Raises UnknownSession."""
+        store = store if claimed is None else store.with_lease(claimed.lease)
+        loaded = await store.load(session_id)
+        session = cls(loaded, store, environment, None if claimed is None else claimed.lease)
+        unused = environment.clock() - loaded.snapshot.record.touched
+        await session._start(returning=claimed is not None and claimed.handed and unused < OCCUPIED_SECONDS)
         return session
 
-    async def _start(self) -> None:
-        await self._recorder.resume(self.state)
-        self._apply(restart(self.state, self._environment.now()))
+    async def _start(self, *, returning: bool) -> None:
+        """``returning``: the members were connected a moment ago, to another node, and come back (CL25)."""
+        await self._recorder.resume(self.state, self._stored_events)
+        now = self._environment.now()
+        self._apply(resume(self.state, now) if returning else restart(self.state, now))
+        self._absent_at = now + RETURN_MS if returning else None
         self._tasks = [asyncio.create_task(self._pipeline.run()), asyncio.create_task(self._ticks.run())]
         for task in self._tasks:
             task.add_done_callback(self._note_end)
@@ -193,28 +210,11 @@ class LiveSession:
             case Ping():
                 connection.put(to_json(Pong(t=message.t, time=self._environment.now())))
             case Looking():
-                self._look(connection.member, message)
+                self._movements.look(connection.member, message)
             case Pointing():
-                self._point(connection.member, message)
+                self._movements.point(connection.member, message)
             case _:
                 await self._operate(connection, message)
-
-    def _look(self, member_id: str, message: Looking) -> None:
-        if member_id != self.state.presenter and self.state.settings.everyone_steers and self.state.member(member_id):
-            if message.stage != self.state.stage.number:
-                return
-            self._apply(steer(self.state, member_id, self._environment.facts(self._moved)), Cause(member_id))
-        look = view_of(self.state, member_id, message)
-        if look is not None:
-            self._moved = self._environment.now()
-            self._pipeline.show_view(look)
-            self._ticks.add_view(look)
-
-    def _point(self, member_id: str, message: Pointing) -> None:
-        cursor = cursor_of(self.state, member_id, message)
-        if cursor is not None and self.state.member(member_id) is not None:
-            self._pipeline.show_cursor(cursor)
-            self._ticks.add_cursor(cursor)
 
     async def _operate(self, connection: Connection, operation: AnyOperation) -> None:
         member_id, ref, refs = connection.member, operation.ref, self._pipeline.refs
@@ -225,12 +225,13 @@ class LiveSession:
         if ref <= refs.last(connection.key):
             self._pipeline.put(Acknowledgement(connection, ref))
             return
-        facts = await self._environment.facts_for(operation, self.state, connection.person, lambda: self._moved)
+        movements, person = self._movements, connection.person
+        facts = await self._environment.facts_for(operation, self.state, person, lambda: movements.moved)
         decision = apply(self.state, operation, member_id, facts)
         if decision.refusal is None:
             refs.accept(connection.key, ref)
         if isinstance(operation, SetStage) and decision.events:
-            self._moved = facts.now
+            movements.note(facts.now)
         self._environment.audit(self.state, connection.person, decision)
         self._apply(decision, Cause(member_id, connection.key, ref))
         self._pipeline.put(Acknowledgement(connection, ref, decision.refusal))
@@ -282,17 +283,16 @@ class LiveSession:
     async def _store_changes(self, *, last: bool = False) -> None:
         async with self._storing:  # one after the other: a recording's chunks are written in order
             now = self._environment.now()
+            if self._absent_at is not None and now >= self._absent_at:
+                self._absent_at = None
+                away = [one.id for one in self.state.members if not self.connections.of(one.id)]
+                self._apply(depart(self.state, away, now))
             self._apply(wait_over(self.state, now))
             if self._recorder.full:
                 self._change(RecordingChanged(recording=None), SERVICE)
             await self._pipeline.save(now=last)
             await self._activity.write(self.state, now, occupied=self.occupied)
             await self._recorder.write(self._pipeline.visible)
-
-    async def poll_annotations(self) -> None:
-        """Finds annotations that other processes changed."""
-        for changes in await self._store.annotation_changes([slide.id for slide in self.state.slides]):
-            self.annotated(changes)
 
     async def recheck(self) -> None:
         """Closes the connections of users and guests that have no access any more (SE30)."""

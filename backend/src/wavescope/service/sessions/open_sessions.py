@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from wavescope.config import Limits
-from wavescope.errors import StoreFull, Unavailable, WavescopeError
+from wavescope.errors import LeaseLost, SessionElsewhere, StoreFull, Unavailable, WavescopeError
 from wavescope.logs.loggers import get_logger
+from wavescope.service.sessions.connections import MOVED
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
+from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.model import Changes
 
@@ -29,14 +33,17 @@ class Attendance(NamedTuple):
 
 
 class OpenSessions:
-    """Opens each session once; many callers may request it at the same time."""
+    """Opens each session once; many callers may request it at the same time. ``ownership``: on a node of a cluster."""
 
-    def __init__(self, store: SessionStore, environment: Environment, limits: Limits) -> None:
-        self._store, self._environment, self._limits = store, environment, limits
+    def __init__(
+        self, store: SessionStore, environment: Environment, limits: Limits, ownership: Ownership | None = None
+    ) -> None:
+        self._store, self._environment, self._limits, self._ownership = store, environment, limits, ownership
         self._opening: dict[str, asyncio.Task[LiveSession]] = {}
         self._rechecking: asyncio.Task[None] | None = None
         self._revoked = asyncio.Event()
         self._updates = 0
+        self._stopping = False
         self._unstored = False  # whether a session waits for the catalog
 
     def start(self) -> None:
@@ -44,17 +51,31 @@ class OpenSessions:
         self._rechecking = asyncio.create_task(self._recheck_when_revoked())
 
     async def stop(self) -> None:
-        """Stores and closes all sessions."""
+        """Stores and closes all sessions; other nodes may open them at once."""
+        self._stopping = True
         if self._rechecking is not None:
             self._rechecking.cancel()
             await asyncio.gather(self._rechecking, return_exceptions=True)
-        for session in await asyncio.gather(*self._opening.values(), return_exceptions=True):
-            if isinstance(session, LiveSession):
-                await session.stop()
+        await self.hand_over()
+
+    async def hand_over(self) -> None:
+        """Stores and closes all sessions and opens no more. The members are not marked absent: they connect again, to
+        another node (CL22). Returns when all connections are being closed.
+        """
+        self._stopping = True
+        opened = await asyncio.gather(*self._opening.values(), return_exceptions=True)
         self._opening.clear()
+        sessions = [session for session in opened if isinstance(session, LiveSession)]
+        await asyncio.gather(*(session.stop() for session in sessions))
+        with contextlib.suppress(Unavailable, StoreFull):  # else they find that this node is gone
+            await self._release(sessions)
+        for session in sessions:
+            session.connections.close_all(MOVED)
 
     async def open(self, session_id: str) -> LiveSession:
-        """The open session; opens it if necessary, also after a failure. Raises UnknownSession."""
+        """The open session; opens it if necessary, also after a failure. Raises UnknownSession, SessionElsewhere if
+        another node owns it, Unavailable.
+        """
         known = self._opening.get(session_id)
         if known is not None and known.done() and (known.exception() is not None or known.result().failed):
             del self._opening[session_id]
@@ -62,13 +83,28 @@ class OpenSessions:
                 await known.result().stop()
             known = self._opening.get(session_id)
         if known is None:
-            opened = LiveSession.open(session_id, self._store, self._environment)
-            known = self._opening[session_id] = asyncio.create_task(opened)
+            if self._stopping:
+                raise Unavailable("the session", "this service stops")
+            known = self._opening[session_id] = asyncio.create_task(self._open(session_id))
         try:
             return await asyncio.shield(known)
         except WavescopeError:
             self._opening.pop(session_id, None)
             raise
+
+    async def _open(self, session_id: str) -> LiveSession:
+        claimed = None
+        if self._ownership is not None:
+            await self._store.get(session_id)  # an id that is none has no lease
+            claimed = await self._ownership.claim(session_id)
+        return await LiveSession.open(session_id, self._store, self._environment, claimed)
+
+    def opened(self, session_id: str) -> LiveSession | None:
+        """The session if it is open here."""
+        task = self._opening.get(session_id)
+        if task is None or not task.done() or task.cancelled() or task.exception() is not None:
+            return None
+        return None if task.result().failed else task.result()
 
     def __contains__(self, session_id: str) -> bool:
         return session_id in self._opening
@@ -77,7 +113,13 @@ class OpenSessions:
         """Stores and closes a session."""
         task = self._opening.pop(session_id, None)
         if task is not None:
-            await (await task).stop()
+            session = await task
+            await session.stop()
+            await self._release([session])
+
+    async def _release(self, sessions: Iterable[LiveSession]) -> None:
+        if self._ownership is not None:
+            await self._ownership.release(one.lease for one in sessions if one.lease is not None)
 
     def annotated(self, slide_id: str, sequence: int) -> None:
         """Notifies the sessions with this slide that its annotations have changed; ``sequence``: the last change."""
@@ -92,10 +134,13 @@ class OpenSessions:
     async def update(self) -> None:
         """Stores what has changed and applies what time changes; to be called every UPDATE_SECONDS."""
         self._updates += 1
+        await self._drop_lost()
         unstored = False
         for session in self._opened():
             try:
                 await self._update(session, poll=self._updates % POLL_EVERY == 0)
+            except LeaseLost as cause:
+                session.fail(cause)
             except (Unavailable, StoreFull) as cause:  # try again with the next update
                 if not (unstored or self._unstored):
                     log.warning("live sessions wait for the catalog", exc_info=cause)
@@ -111,10 +156,29 @@ class OpenSessions:
         now = self._environment.clock()
         idle, longest = self._limits.session_idle_seconds, self._limits.session_seconds
         for session_id in await self._store.idle(now - idle, now - longest):
-            session = await self.open(session_id)
+            try:
+                session = await self.open(session_id)
+            except SessionElsewhere:  # its node ends it
+                continue
             if not session.occupied or now - session.state.started / 1000 > longest:
                 session.end("idle")
                 await session.settled()
+
+    async def _drop_lost(self) -> None:
+        """Ends the sessions here that another node has taken over: their clients connect again (CL24)."""
+        if self._ownership is None:
+            return
+        held = {session.lease: session for session in self._opened() if session.lease is not None}
+        try:
+            lost = await self._ownership.lost(held)
+        except (Unavailable, StoreFull):  # nobody can take over either, or each write is refused
+            return
+        for lease in lost:
+            session = held[lease]
+            session.fail(LeaseLost(session.id))
+            if self.opened(session.id) is None and session.id in self._opening:
+                del self._opening[session.id]
+            await session.stop()
 
     async def _recheck_when_revoked(self) -> None:
         while True:
@@ -129,7 +193,8 @@ class OpenSessions:
     async def _update(self, session: LiveSession, *, poll: bool) -> None:
         await session.update()
         if poll and session.occupied:
-            await session.poll_annotations()
+            for changes in await self._store.annotation_changes([slide.id for slide in session.state.slides]):
+                session.annotated(changes)  # by other processes
         if session.published.state == "ended" and not session.occupied:
             await self.close(session.id)
 

@@ -18,6 +18,7 @@ from wavescope.sessions import limits
 from wavescope.sessions.events import EVENT, PhaseChanged, SettingsChanged, SlidesChanged, TitleChanged, fold
 from wavescope.sessions.live import with_changes, with_views
 from wavescope.sessions.model import Changes, Look, State, to_json
+from wavescope.sessions.ownership import Lease
 from wavescope.sessions.server_messages import EventMessage
 
 TOUCH_MS = 15_000
@@ -56,9 +57,20 @@ class SessionStore:
     All writes use one thread of their own, so that they do not wait behind other work of the service.
     """
 
-    def __init__(self, sessions: SessionTable, recordings: RecordingTable, retry: CatalogRetry) -> None:
+    def __init__(
+        self,
+        sessions: SessionTable,
+        recordings: RecordingTable,
+        retry: CatalogRetry,
+        writer: ThreadPoolExecutor | None = None,
+    ) -> None:
         self._sessions, self.recordings, self._retry = sessions, recordings, retry
-        self._writer = ThreadPoolExecutor(1, "sessions")
+        self._writer = writer or ThreadPoolExecutor(1, "sessions")
+
+    def with_lease(self, lease: Lease) -> SessionStore:
+        """The same for the owner of one session: its writes raise LeaseLost when another node owns the session."""
+        sessions, recordings = self._sessions.with_lease(lease), self.recordings.with_lease(lease)
+        return SessionStore(sessions, recordings, self._retry, self._writer)
 
     async def run(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
         """Runs SQL in the thread of sessions."""
@@ -120,7 +132,7 @@ class SessionStore:
     async def append(self, session_id: str, events: Sequence[NewEvent]) -> None:
         """Stores events and what changes with them, all or nothing; waits for a catalog that does not answer (OP45).
 
-        Fails if the number of an event is already used.
+        Fails if the number of an event is already used. Raises LeaseLost.
         """
         members = [member for one in events for member in one.members]
         fields = _row_fields(one.message for one in events)
@@ -157,6 +169,11 @@ class ActivityWriter:
             self._touched = now
             await self._store.change(state.id, fields)
             self._views = views
+
+
+def message_of(one: StoredEvent) -> EventMessage:
+    """A stored event as it was sent."""
+    return EventMessage(sequence=one.sequence, time=one.time, by=one.by, event=EVENT.validate_json(one.event))
 
 
 def _views_json(state: State) -> str:

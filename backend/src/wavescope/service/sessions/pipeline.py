@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wavescope.catalog.sessions.records import StoredEvent, StoredMember
+from wavescope.errors import LeaseLost
 from wavescope.logs.loggers import get_logger
-from wavescope.service.sessions.connections import ENDED, FAILED, LEFT, REMOVED, Closing, Connection, Connections
-from wavescope.service.sessions.persistence import LoadedSession, NewEvent, SessionStore
+from wavescope.service.sessions.connections import ENDED, FAILED, LEFT, MOVED, REMOVED, Closing, Connection, Connections
+from wavescope.service.sessions.persistence import LoadedSession, NewEvent, SessionStore, message_of
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import Hello
-from wavescope.sessions.events import EVENT, AnyEvent, MemberGone, PhaseChanged, fold
+from wavescope.sessions.events import AnyEvent, MemberGone, PhaseChanged, fold
 from wavescope.sessions.live import as_now, with_changes, with_cursors, with_views
 from wavescope.sessions.model import Changes, Cursor, Look, State, to_json
 from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
@@ -116,7 +117,7 @@ class Pipeline:
         self._store, self._connections, self._clock = store, connections, clock
         self._published_event = published_event
         self._history: deque[tuple[int, str]] = deque(maxlen=limits.RETAINED_EVENTS)
-        self._history.extend((one.sequence, _message_of(one)) for one in loaded.snapshot.events)
+        self._history.extend((one.sequence, to_json(message_of(one))) for one in loaded.snapshot.events)
         self._items: list[Item] = []
         self._more = asyncio.Event()
         self._unsaved = 0
@@ -191,12 +192,15 @@ class Pipeline:
 
     def fail(self, error: Exception, batch: Sequence[Item] = ()) -> None:
         """Closes all connections; no further item is accepted."""
-        log.error("live session failed", session=self.published.id, exc_info=error)
+        if isinstance(error, LeaseLost):
+            log.warning("live session is on another node now", session=self.published.id)
+        else:
+            log.error("live session failed", session=self.published.id, exc_info=error)
         self.failure = error
         for item in (*batch, *self._items):
             if isinstance(item, Mark) and not item.reached.done():
                 item.reached.set_exception(error)
-        self._connections.close_all(FAILED)
+        self._connections.close_all(MOVED if isinstance(error, LeaseLost) else FAILED)
 
     def _handle(self, item: Item) -> None:
         match item:
@@ -269,8 +273,3 @@ def _advance(refs: dict[str, int], key: str, ref: int) -> None:
     refs[key] = max(ref, refs.pop(key, 0))
     while len(refs) > CLIENTS:
         del refs[next(iter(refs))]
-
-
-def _message_of(one: StoredEvent) -> str:
-    event: AnyEvent = EVENT.validate_json(one.event)
-    return to_json(EventMessage(sequence=one.sequence, time=one.time, by=one.by, event=event))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
-from wavescope.catalog.sessions.records import RecordingRecord
+from wavescope.catalog.sessions.recordings import RecordingTable
+from wavescope.catalog.sessions.records import RecordingRecord, StoredEvent
 from wavescope.errors import UnknownRecording, UnknownSlide
 from wavescope.service.sessions.environment import Environment
-from wavescope.service.sessions.persistence import SessionStore
+from wavescope.service.sessions.persistence import SessionStore, message_of
 from wavescope.sessions.events import RecordingChanged
 from wavescope.sessions.model import State
 from wavescope.sessions.recording import (
+    ENTRY,
     AnnotationsEntry,
     AnyEntry,
     CursorsEntry,
@@ -108,8 +111,10 @@ class SessionRecorder:
         """The recording has become too long or too large."""
         return self._running is not None and self._running.full
 
-    async def resume(self, state: State) -> None:
-        """Continues a recording that ran when the service stopped, beginning with the whole state; ends all others."""
+    async def resume(self, state: State, events: Sequence[StoredEvent] = ()) -> None:
+        """Continues a recording that ran when the service stopped, with the ``events`` of the session that it does not
+        have yet and then the whole state; ends all others.
+        """
         recording = state.recording if state.state != "ended" else None
         table = self._store.recordings
         await self._store.run(table.finish, state.id, recording.id if recording else "")
@@ -121,6 +126,10 @@ class SessionRecorder:
             self._begin(state)
             return
         self._running = RunningRecording(self._store, known.id, recording.since, chunks=known.chunks, size=known.bytes)
+        recorded = await self._store.run(last_sequence, table, known.id, known.chunks)
+        for event in events:
+            if recorded is not None and event.sequence > recorded:
+                self._running.add_event(message_of(event))
         self._running.begin(state, self._environment.now())
 
     def add_event(self, state: State, message: EventMessage) -> None:
@@ -184,3 +193,15 @@ class SessionRecorder:
                 for first in range(0, max(1, len(changed)), OBJECTS):
                     part = tuple(dict(one) for one in changed[first : first + OBJECTS])
                     recording.add(AnnotationsEntry(time=time, slide=slide, changed=part))
+
+
+def last_sequence(table: RecordingTable, recording_id: str, chunks: int) -> int | None:
+    """The number of the last event that is recorded; None: it is in an earlier chunk. Waits for SQL."""
+    body = table.chunk(recording_id, chunks - 1) if chunks else None
+    for line in reversed(zlib.decompress(body).decode().split("\n") if body else []):
+        entry = ENTRY.validate_json(line)
+        if isinstance(entry, EventEntry):
+            return entry.sequence
+        if isinstance(entry, StateEntry):
+            return entry.state.sequence
+    return None

@@ -2,67 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from wavescope.access.principal import Principal
 from wavescope.catalog.sessions.records import SessionRecord, StoredMember
 from wavescope.config import Limits
-from wavescope.errors import Forbidden, InvalidParameter, SignInRequired, TooManySessions, UnknownSession
+from wavescope.errors import (
+    Forbidden,
+    InvalidParameter,
+    SessionElsewhere,
+    SignInRequired,
+    TooManySessions,
+    UnknownSession,
+)
 from wavescope.service.access.gate import Gate, require_in_thread
 from wavescope.service.sessions.admission import Admission, hash_passcode
+from wavescope.service.sessions.descriptions import Invitation, SessionRequest, SessionView
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
-from wavescope.service.sessions.members import Participants, Person, needs_no_account
+from wavescope.service.sessions.members import MemberRecords, Participants, Person, needs_no_account
 from wavescope.service.sessions.open_sessions import Attendance, OpenSessions
+from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.codes import new_code
-from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide, Stage, State, View
-from wavescope.sessions.presence import PALETTE
+from wavescope.sessions.model import Look, Member, Scene, Slide, Stage, State
+from wavescope.sessions.presence import PALETTE, restart
 
 OPEN_SESSIONS = 20  # of one owner
+HAND_OVER_SECONDS = 3.0
 
-
-@dataclass(frozen=True)
-class SessionRequest:
-    """A session to be created."""
-
-    title: str
-    slides: Sequence[str]
-    nickname: str
-    passcode: str | None = None
-    guests: bool = True
-    settings: Settings = field(default_factory=Settings)
-    scene: Scene | None = None
-    view: View | None = None
-
-
-@dataclass(frozen=True)
-class SessionView:
-    """A session as its members see it (SE9)."""
-
-    record: SessionRecord
-    state: State
-    owner: bool
-
-
-@dataclass(frozen=True)
-class Invitation:
-    """What a person sees of a session before joining (SE5). ``recording``: whether it is being recorded now;
-    ``joined``: the member id of the client, if it is a member already.
-    """
-
-    id: str
-    code: str
-    title: str
-    host: str
-    state: Phase
-    passcode: bool
-    account: bool
-    recording: bool
-    joined: str | None
+MemberOf = Callable[[str], str | None]
+"""The member id of an identity; None: it is no member."""
 
 
 class SessionService:
@@ -75,11 +49,13 @@ class SessionService:
         participants: Participants,
         gate: Gate,
         limits: Limits | None = None,
+        ownership: Ownership | None = None,
     ) -> None:
         self._store, self._environment, self._gate = store, environment, gate
         self.participants = participants
         self.admission = Admission(store, environment.clock)
-        self._open = OpenSessions(store, environment, limits or Limits())
+        self._ownership = ownership
+        self._open = OpenSessions(store, environment, limits or Limits(), ownership)
 
     def start(self) -> None:
         """Starts to wait for revoked rights."""
@@ -90,9 +66,50 @@ class SessionService:
         await self._open.stop()
         self._store.close()
 
+    async def hand_over(self) -> None:
+        """Before the service stops: on a node of a cluster the sessions go to other nodes (CL22). Takes at most
+        HAND_OVER_SECONDS; what is not handed over then is taken over when this node is gone.
+        """
+        if self._ownership is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(HAND_OVER_SECONDS):
+                    await self._open.hand_over()
+
     async def open(self, session_id: str) -> LiveSession:
-        """The open session, for its live connections. Raises UnknownSession."""
+        """The open session, for its live connections. Raises UnknownSession, SessionElsewhere."""
         return await self._open.open(session_id)
+
+    @property
+    def shared(self) -> bool:
+        """Whether other nodes may own sessions."""
+        return self._ownership is not None
+
+    async def node_gone(self, url: str) -> None:
+        """Returns when no node with this URL is alive any more."""
+        assert self._ownership is not None
+        await self._ownership.node_gone(url)
+
+    async def elsewhere(self, session_id: str) -> str | None:
+        """The URL of the node that owns the session; None: this one does, or there is no such session.
+
+        Raises Unavailable while no living node owns it.
+        """
+        if self._ownership is None or self._open.opened(session_id) is not None:
+            return None
+        try:
+            await self._open.open(session_id)
+        except UnknownSession:
+            return None
+        except SessionElsewhere as cause:
+            url = self._ownership.url_of(cause.instance)
+            if url is None:
+                raise
+            return url
+        return None
+
+    async def id_of(self, code: str) -> str | None:
+        """The id of the session with this code, which a user typed; None: there is none. Raises TooManyRequests."""
+        return await self.admission.id_of(code)
 
     def annotated(self, slide_id: str, sequence: int) -> None:
         """The annotations of a slide have changed; ``sequence``: the last change."""
@@ -167,14 +184,13 @@ class SessionService:
     async def invitation(self, principal: Principal, token: str | None, code: str) -> Invitation:
         """What is shown before joining. Raises UnknownSession, TooManyRequests."""
         record = await self.admission.find(code)
-        session = await self._open.open(record.id)
+        state, member_of = await self._current(record.id)
         person = await self.participants.identify(principal, token)
-        state = session.state
         host = state.member(state.owner)
         return Invitation(
             record.id, state.code, state.title, host.name if host else "", state.state,
             passcode=record.passcode is not None, account=not record.guests and not needs_no_account(principal),
-            recording=state.recording is not None, joined=session.member_of(person.identity) if person else None,
+            recording=state.recording is not None, joined=member_of(person.identity) if person else None,
         )  # fmt: skip
 
     async def join(
@@ -209,8 +225,8 @@ class SessionService:
         record = await self._store.get(session_id)
         person = await self.participants.identify(principal, token)
         if not self._owns(record, principal, person):
-            session = await self._open.open(session_id)
-            if person is None or session.member_of(person.identity) is None:
+            _, member_of = await self._current(session_id)
+            if person is None or member_of(person.identity) is None:
                 raise UnknownSession
         return await self._view(record, principal, person)
 
@@ -261,9 +277,23 @@ class SessionService:
     def _owns(self, record: SessionRecord, principal: Principal, person: Person | None) -> bool:
         return principal.has_role("admin") or (person is not None and person.identity == record.owner)
 
+    async def _current(self, session_id: str) -> tuple[State, MemberOf]:
+        """The state of a session and its members by identity: of the open session; on a node of a cluster that has not
+        opened it, as stored. Raises UnknownSession.
+        """
+        session = self._open.opened(session_id) if self._ownership is not None else await self._open.open(session_id)
+        if session is not None:
+            return session.state, session.member_of
+        assert self._ownership is not None
+        loaded = await self._store.load(session_id)
+        state = loaded.state
+        if any(one.present for one in state.members) and not await self._ownership.is_open(session_id):
+            state = restart(state, self._environment.now()).state
+        return state, MemberRecords(loaded.snapshot.members).member_of
+
     async def _view(self, record: SessionRecord, principal: Principal, person: Person | None) -> SessionView:
         if record.ended is None or record.id in self._open:
-            state = (await self._open.open(record.id)).state
+            state, _ = await self._current(record.id)
         else:
             state = await self._store.last_state(record.id)
         return SessionView(record, state, self._owns(record, principal, person))

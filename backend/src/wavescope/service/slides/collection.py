@@ -7,8 +7,9 @@ import time
 from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.originals.table import OriginalTable
 from wavescope.service.events import Events
-from wavescope.service.slides.removal import collect_versions, sweep_ingests
+from wavescope.service.slides.removal import collect_originals, collect_versions, sweep_ingests
 from wavescope.store.objects.place import ObjectPlace
 
 
@@ -33,13 +34,18 @@ class VersionCollector:
         self._turn = asyncio.Lock()
 
     async def collect(self) -> tuple[str, ...]:
-        """Removes the versions whose time is over; their digests. Raises Unavailable, OSError."""
+        """Removes the versions and original files whose time is over; the digests of the versions. Raises Unavailable,
+        OSError.
+        """
         async with self._turn:
             retired_before = time.time() - self._seconds
             announce = self._events.version_removed.announce
-            return await asyncio.to_thread(
+            gone = await asyncio.to_thread(
                 collect_versions, self._catalog, self._store, retired_before, announce, self._place
             )
+            table = OriginalTable(self._catalog)
+            await asyncio.to_thread(collect_originals, table, self._store, retired_before, self._place)
+            return gone
 
     async def sweep_ingests(self) -> tuple[str, ...]:
         """Removes abandoned work in progress; its names. Raises Unavailable, OSError."""

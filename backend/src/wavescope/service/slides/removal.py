@@ -9,11 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.originals.table import OriginalTable
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, make_private_directory, remove_tree
 from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.objects.phi import phi_of
 from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.originals.place import originals_at
 
 
 def collect_versions(
@@ -48,6 +50,26 @@ def collect_versions(
             return catalog.collect(retired_before, remove)
         except StoreBusy:
             return ()
+
+
+def collect_originals(
+    table: OriginalTable, store: Path, retired_before: float, place: ObjectPlace | None = None
+) -> tuple[str, ...]:
+    """Removes original files that no slide has had since that time, and those that no slide got (ST93); their SHA-256.
+
+    One that is being stored stays. Raises Unavailable.
+    """
+    paths = StorePaths(store)
+    originals, gone = originals_at(paths, place), []
+    for sha256 in table.retired(retired_before):
+        with (
+            contextlib.suppress(StoreBusy),
+            locked(paths.lock, "the store", wait=True),
+            originals.removing(sha256),
+        ):
+            if table.forget(sha256, retired_before, originals.remove):
+                gone.append(sha256)
+    return tuple(gone)
 
 
 def sweep_ingests(catalog: Catalog, store: Path, seconds: float) -> tuple[str, ...]:

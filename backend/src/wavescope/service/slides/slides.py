@@ -5,19 +5,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from wavescope.access.rules import Sharing, may
 from wavescope.blocks.base import BlockSource
 from wavescope.catalog.catalog import Catalog, Sort
 from wavescope.catalog.labels import count_facets
+from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.catalog.visible import visible_to
 from wavescope.errors import InvalidParameter
 from wavescope.service.access.gate import Action, Gate, Principal, allowed, require, require_in_thread
+from wavescope.store.originals.original import OriginalFile
 from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")
+
+
+class Shown(NamedTuple):
+    """``allowed``: what the principal may do with the slide (AC50); ``original``: its file, if the principal may have
+    it (ST95).
+    """
+
+    allowed: tuple[Action, ...]
+    original: OriginalFile | None
 
 
 class SlideService:
@@ -25,7 +36,7 @@ class SlideService:
 
     def __init__(self, catalog: Catalog, blocks: BlockSource, gate: Gate, page_size: int) -> None:
         self._catalog, self._blocks, self._gate = catalog, blocks, gate
-        self._page_size = page_size
+        self._page_size, self._originals = page_size, OriginalTable(catalog)
 
     def check_version(self, principal: Principal, slide_id: str, digest: str) -> None:
         """Returns if the principal may open the version. Raises Forbidden, UnknownSlide, StaleVersion."""
@@ -68,9 +79,14 @@ class SlideService:
         await require_in_thread(self._gate, principal, "view slide", slide_id)
         return await _in_thread(partial(self._catalog.get, slide_id))
 
-    def allowed(self, principal: Principal, slide_id: str) -> tuple[Action, ...]:
-        """What the principal may do with the slide (AC50)."""
-        return allowed(self._gate, principal, slide_id)
+    async def shown(self, principal: Principal, slide_id: str) -> Shown:
+        """What of the slide depends on the principal. Raises UnknownSlide."""
+
+        def look_up() -> Shown:
+            actions = allowed(self._gate, principal, slide_id)
+            return Shown(actions, self._originals.of(slide_id) if "download original" in actions else None)
+
+        return await _in_thread(look_up)
 
     async def facets(self, principal: Principal, search: str, where: Sequence[tuple[str, str]]) -> tuple[Facet, ...]:
         """The labels that the slides of a search carry, with counts."""

@@ -147,7 +147,7 @@ class FolderPlace:
     """Slide versions of a store on disk."""
 
     def __init__(self, store: Path) -> None:
-        self._paths = StorePaths(store)
+        self._paths = self.paths = StorePaths(store)
 
     def digests(self) -> list[str]:
         return sorted(path.parent.name for path in self._paths.slides.glob(f"*/{MANIFEST}"))

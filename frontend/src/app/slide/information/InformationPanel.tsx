@@ -4,6 +4,7 @@ import { ReduceSize } from "../reencoding/ReduceSize";
 import { allows } from "../../../wire/slides/manifest";
 import type { PartProps } from "../../microscope/parts";
 import { IdentitySection } from "./IdentitySection";
+import { OriginalFile } from "./OriginalFile";
 import { Facts, Part, Section } from "./Section";
 import { StoredBytes } from "./StoredBytes";
 import { StoredHere } from "./StoredHere";
@@ -22,6 +23,7 @@ export function InformationPanel({ scope, manifest }: PartProps) {
       </Section>
       <Section title={t("information.origin")}>
         <Facts facts={originOf(manifest)} />
+        <OriginalFile manifest={manifest} />
       </Section>
       {allows(manifest, "view label") && <IdentitySection id={manifest.id} />}
       <Section title={t("information.technical")}>

@@ -11,10 +11,11 @@ from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.http.sockets import CLOSE_SECONDS, close_socket, next_text
 from wavescope.api.parameters import SessionsParameter
 from wavescope.api.problems import UpgradeRequired
+from wavescope.api.routes.sessions.owner import bridged
 from wavescope.api.routing import any_query, new_router
 from wavescope.api.state import PRINCIPAL, principal_without_waiting
 from wavescope.errors import Unavailable, WavescopeError
-from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection
+from wavescope.service.sessions.connections import FAILED, MALFORMED, MOVED, NOT_A_MEMBER, SILENT, Closing, Connection
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.sessions import SessionService
@@ -28,6 +29,13 @@ HELLO_SECONDS = 10.0  # for the first message
 @router.websocket("/sessions/{session_id}/live")
 async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) -> None:
     """Connects a member to a session."""
+    try:
+        if await bridged(socket, sessions, session_id):
+            return
+    except Unavailable:  # no node can be its owner now: the client comes back
+        await socket.accept()
+        await close_socket(socket, *MOVED)
+        return
     await socket.accept()
     try:
         person = await _person(socket, sessions)

@@ -11,6 +11,7 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.guest_cookie import with_guest_cookie
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import GuestTokenParameter, SessionsParameter
+from wavescope.api.routes.sessions.owner import answer_of_owner
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.sessions import (
     InvitationView,
@@ -25,7 +26,7 @@ from wavescope.api.schemas.sessions import (
 )
 from wavescope.api.state import PrincipalParameter
 from wavescope.errors import InvalidParameter
-from wavescope.service.sessions.sessions import SessionRequest
+from wavescope.service.sessions.descriptions import SessionRequest
 from wavescope.sessions.model import Settings
 
 router = new_router("sessions", "reads")
@@ -78,7 +79,10 @@ async def join_session(
     code: str, request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
     """Makes the requesting user or guest a member (SE6)."""
-    payload = await read_model(request, JoinRequest)
+    answer = await answer_of_owner(request, sessions, await sessions.id_of(code) if sessions.shared else None)
+    if isinstance(answer, Response):
+        return answer
+    payload = await read_model(answer, JoinRequest)
     session_id, member, fresh = await sessions.join(principal, token, code, payload.nickname, payload.passcode)
     audit_detail(request, session=session_id, member=member)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
@@ -86,7 +90,7 @@ async def join_session(
     return with_guest_cookie(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)
 
 
-@router.patch("/sessions/{session_id}", openapi_extra=json_body(SessionChange))
+@router.patch("/sessions/{session_id}", openapi_extra=json_body(SessionChange), response_model=SessionBody)
 @counted("join")
 async def change_session(
     session_id: str,
@@ -94,9 +98,12 @@ async def change_session(
     sessions: SessionsParameter,
     principal: PrincipalParameter,
     token: GuestTokenParameter,
-) -> SessionBody:
+) -> SessionBody | Response:
     """Changes title, passcode or whether guests may join, or generates a new code (SE10)."""
-    payload = await read_model(request, SessionChange)
+    answer = await answer_of_owner(request, sessions, session_id)
+    if isinstance(answer, Response):
+        return answer
+    payload = await read_model(answer, SessionChange)
     fields = {name: getattr(payload, name) for name in ("passcode", "guests") if name in payload.model_fields_set}
     if fields.get("guests", True) is None:
         raise InvalidParameter("guests", None, "true or false")
@@ -106,18 +113,33 @@ async def change_session(
     return session_body(view)
 
 
-@router.post("/sessions/{session_id}/end")
+@router.post("/sessions/{session_id}/end", response_model=SessionBody)
 async def end_session(
-    session_id: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
-) -> SessionBody:
+    session_id: str,
+    request: Request,
+    sessions: SessionsParameter,
+    principal: PrincipalParameter,
+    token: GuestTokenParameter,
+) -> SessionBody | Response:
     """Ends a session for all (SE10)."""
+    answer = await answer_of_owner(request, sessions, session_id)
+    if isinstance(answer, Response):
+        return answer
     return session_body(await sessions.end(principal, token, session_id))
 
 
-@router.delete("/sessions/{session_id}", status_code=204)
+@router.delete("/sessions/{session_id}", status_code=204, response_model=None)
 @counted("join")
 async def delete_session(
-    session_id: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
-) -> None:
+    session_id: str,
+    request: Request,
+    sessions: SessionsParameter,
+    principal: PrincipalParameter,
+    token: GuestTokenParameter,
+) -> Response | None:
     """Deletes an ended session with its recordings (SE10)."""
+    answer = await answer_of_owner(request, sessions, session_id)
+    if isinstance(answer, Response):
+        return answer
     await sessions.delete(principal, token, session_id)
+    return None

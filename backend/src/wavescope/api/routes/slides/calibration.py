@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from starlette.requests import Request
 
 from wavescope.api.http.body import json_body, read_model
@@ -31,7 +29,7 @@ async def put_calibration(
     record = await calibrations.put(principal, slide_id, change.um_per_pixel, line)
     if record.calibration is not None:
         audit_detail(request, um_per_pixel=f"{record.calibration.um_per_pixel:.6g}", way="line" if line else "value")
-    return manifest_view(record, principal, await asyncio.to_thread(slides.allowed, principal, slide_id))
+    return manifest_view(record, principal, await slides.shown(principal, slide_id))
 
 
 @router.delete("/slides/{slide_id}/calibration")
@@ -40,4 +38,4 @@ async def remove_calibration(
 ) -> ManifestView:
     """Deletes an entered scale (WI80)."""
     record = await calibrations.remove(principal, slide_id)
-    return manifest_view(record, principal, await asyncio.to_thread(slides.allowed, principal, slide_id))
+    return manifest_view(record, principal, await slides.shown(principal, slide_id))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -74,8 +73,8 @@ async def get_slide(
 ) -> Response:
     """The manifest of the current version (WI7)."""
     record = await slides.get(principal, slide_id)
-    view = manifest_view(record, principal, await asyncio.to_thread(slides.allowed, principal, slide_id))
-    rights = zlib.crc32("\n".join(view.allowed).encode())
+    view = manifest_view(record, principal, await slides.shown(principal, slide_id))
+    rights = zlib.crc32("\n".join([*view.allowed, view.original.sha256 if view.original else ""]).encode())
     etag = f'"{record.digest}-{record.updated:.6f}{"-editable" if view.editable else ""}-{rights:08x}"'
     headers = {"cache-control": "no-cache", "etag": etag}
     condition = header(request, b"if-none-match")
@@ -94,7 +93,7 @@ async def change_slide(
     if change.title is None and not change.tags:
         raise InvalidParameter("body", "{}", "a title or tags")
     changed = await slides.change(principal, slide_id, change.title, change.tags)
-    return manifest_view(changed, principal, await asyncio.to_thread(slides.allowed, principal, slide_id))
+    return manifest_view(changed, principal, await slides.shown(principal, slide_id))
 
 
 @router.delete("/slides/{slide_id}", status_code=204)

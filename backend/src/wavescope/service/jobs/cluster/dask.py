@@ -25,10 +25,9 @@ from wavescope.service.jobs.runs import LEASE, JobFailed, Made, Report, Runner
 from wavescope.service.storage import object_place
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN
-from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import canonical
 from wavescope.store.objects.place import ObjectPlace
-from wavescope.store.phi import PhiStore
+from wavescope.store.originals.original import NewVersion
 
 ALLOWED_FULL = 8  # workers with full disks that are tried for one slide
 
@@ -42,6 +41,11 @@ def shared_source(config: Config, path: Path, job: str) -> SharedSource:
         return SharedSource(str(seen), reserve=config.limits.free_bytes)
     seconds, reserve = config.slide_store_seconds, config.limits.free_bytes
     return SharedSource(path.name, job, config.slide_store, seconds, reserve)
+
+
+def keeps_original(config: Config, options: Mapping[str, Any]) -> bool:
+    """Whether a job stores its file beside the version: then its node publishes it, which has both."""
+    return options.get("original") == "keep" or (config.keep_originals and not options.get("original"))
 
 
 @contextlib.contextmanager
@@ -81,7 +85,8 @@ class DaskRunner:
     async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
         """See Runner. Raises also Unavailable, LeaseLost: the job runs later, or elsewhere."""
         client = await self._connected()
-        if options.get("reencodes") or division(self.waiting(), self._threads()) == "superblocks":
+        here = options.get("reencodes") or keeps_original(self._config, options)
+        if here or division(self.waiting(), self._threads()) == "superblocks":
             await self.fetch(path)
             return await self._inner.run(path, options, report)
         try:
@@ -162,15 +167,14 @@ class DaskRunner:
             publisher = catalog.noting(Lease(path.parent.name, options[LEASE]).note_published)
 
         def publish(as_: Named) -> str:
-            publisher.publish(as_.slide_id, as_.title, made.digest, made.manifest, replace=as_.replace, owner=as_.owner)
+            version = NewVersion(made.digest, made.manifest)
+            publisher.publish_version(as_.slide_id, as_.title, version, replace=as_.replace, owner=as_.owner)
             return as_.slide_id
 
         with self._place.writing(made.digest) as target:
             if target.size("manifest.json") is None:
                 raise Unavailable("the slide version", "it was removed before it was published")
             target.publish(canonical(made.manifest))
-            if (made.texts or made.images) and not deidentify:
-                PhiStore(StorePaths(self._config.store)).write(made.digest, made.texts, made.images)
             given = {**options, "deidentify": deidentify}
             return Made(named(catalog, given, path.stem, made.fingerprint, publish), made.notices)
 

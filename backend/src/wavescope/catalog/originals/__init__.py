@@ -1,0 +1,1 @@
+"""Which slides have an original file (ST92)."""

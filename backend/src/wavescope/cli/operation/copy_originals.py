@@ -1,0 +1,69 @@
+"""Original files in ``wavescope copy``: all of them, or none, which is said (ST95)."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from wavescope.cli.output import print_stderr
+from wavescope.errors import OriginalDamaged
+from wavescope.store.durable import locked, make_private_directory, write_file
+from wavescope.store.layout import StorePaths
+from wavescope.store.objects.place import FolderPlace, ObjectPlace, VersionPlace
+from wavescope.store.originals.original import CONTENT, RECORD, OriginalFile, Originals, Staged
+from wavescope.store.originals.place import damage_of, originals_at
+
+
+@dataclass(frozen=True)
+class CopiedOriginal:
+    """``sent``: False if it was there already; ``reason``: why it was not copied, None if it was."""
+
+    sha256: str
+    sent: bool
+    reason: str | None
+
+
+def copied_originals(source: VersionPlace, target: VersionPlace, *, wanted: bool) -> list[CopiedOriginal]:
+    """Copies all original files, or says that there are some. Raises StoreFull, Unavailable, OSError."""
+    there = list(_originals(source).records())
+    if not wanted:
+        if there:
+            print_stderr(f"{len(there)} original file(s) not copied; --originals copies them")
+        return []
+    return [_copied(_originals(source), target, file) for file in there]
+
+
+def _copied(source: Originals, place: VersionPlace, file: OriginalFile) -> CopiedOriginal:
+    target = _originals(place)
+    if damage_of(target, file) is None:
+        return CopiedOriginal(file.sha256, False, None)
+    if isinstance(place, FolderPlace):
+        make_private_directory(place.paths.ingest)
+    near = place.paths.ingest if isinstance(place, FolderPlace) else None
+    folder = Path(tempfile.mkdtemp(prefix="original-", dir=near))  # for its owner alone
+    try:
+        written = write_file(folder / CONTENT, source.pieces(file.sha256), private=True)
+        if written.sha256.hex() != file.sha256:
+            raise OriginalDamaged(file.sha256, "its SHA-256 does not match")
+        write_file(folder / RECORD, [file.to_json()], private=True)
+        with target.storing(Staged(file, folder / CONTENT, folder), lambda _: None) as settle:
+            if isinstance(place, FolderPlace):
+                with locked(place.paths.lock, "the store", wait=True):
+                    settle()
+            else:
+                settle()
+    except (OriginalDamaged, FileNotFoundError) as error:
+        print_stderr(str(error))
+        return CopiedOriginal(file.sha256, False, str(error))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return CopiedOriginal(file.sha256, True, None)
+
+
+def _originals(place: VersionPlace) -> Originals:
+    if isinstance(place, ObjectPlace):
+        return originals_at(StorePaths(Path()), place)
+    assert isinstance(place, FolderPlace)
+    return originals_at(place.paths, None)

@@ -1,0 +1,1 @@
+"""``wavescope simulate``: experiments with models of the whole system."""

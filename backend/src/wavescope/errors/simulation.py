@@ -1,0 +1,21 @@
+"""Errors of the simulator. No route raises them."""
+
+from __future__ import annotations
+
+from wavescope.errors.base import WavescopeError
+
+
+class InvalidExperiment(WavescopeError):
+    """An experiment or file of component times that cannot be simulated. ``place``: the table and key that is wrong."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+        self.place, self.reason = place, reason
+
+
+class OtherTrials(WavescopeError):
+    """A file with the finished trials of an experiment that differs from the one to continue."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} has the trials of another experiment, or of an earlier version of this one")
+        self.path = path

@@ -1,0 +1,122 @@
+"""The original file of an ingest: staged, then stored with the slide that it becomes (ST90 to ST93)."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from wavescope.errors import IngestCancelled, InvalidParameter, NotEnoughSpace, UnreadableSource
+from wavescope.ingest.origin import Origin
+from wavescope.ingest.stored_source import PREFIX
+from wavescope.source.files import open_regular, source_files, source_size
+from wavescope.source.open import SPECIMEN, fingerprint
+from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, sync_file, write_file
+from wavescope.store.originals.original import (
+    CONTENT,
+    NO_ORIGINAL,
+    RECORD,
+    Note,
+    OriginalFile,
+    Originals,
+    Settle,
+    Staged,
+)
+from wavescope.store.private import make_file
+
+PIECE = 1 << 20
+STAGED = "original"
+EPOCH = (1980, 1, 1, 0, 0, 0)
+Cancelled = Callable[[], bool]
+
+
+def check_keeping(spec: str, deidentify: bool) -> None:
+    """Returns if the original file of a source can be stored. Raises InvalidParameter."""
+    if deidentify:
+        expected = "false for an import that removes identifying data: the original file may identify the patient"
+        raise InvalidParameter("keep_original", "true", expected)
+    if spec.startswith((SPECIMEN, PREFIX)):
+        raise InvalidParameter("keep_original", "true", "false for a source that is no file")
+
+
+def staged_original(origin: Origin, work: Path, originals: Originals, cancelled: Cancelled) -> Staged:
+    """The file of a source, or one ZIP of its files, ready to be stored. Raises SourceError kinds, NotEnoughSpace,
+    StoreFull, IngestCancelled.
+    """
+    path = Path(origin.spec)
+    files = source_files(path)
+    folder = work / STAGED if len(files) > 1 or originals.moves else None
+    content, size = files[0], source_size(files)
+    if folder is not None:
+        with full_disk_reported(work):
+            if size > (free := shutil.disk_usage(work).free):
+                raise NotEnoughSpace(size, free)
+            remove_tree(folder)
+            make_private_directory(folder)
+            content = folder / CONTENT
+            if len(files) > 1:
+                _zip(path, files, content, cancelled)
+            else:
+                write_file(content, _pieces(files[0], cancelled), private=True)
+    hashed, length = hashlib.sha256(), 0
+    for piece in _pieces(content, cancelled):
+        hashed.update(piece)
+        length += len(piece)
+    if fingerprint(origin.spec) != origin.fingerprint:
+        raise UnreadableSource(path, "it was changed while it was imported")
+    name = path.name.encode(errors="replace").decode()
+    if len(files) > 1:
+        name = f"{path.stem.encode(errors='replace').decode()}.zip"
+    file = OriginalFile(hashed.hexdigest(), name, length, len(files), origin.fingerprint)
+    if folder is not None:
+        write_file(folder / RECORD, [file.to_json()], private=True)
+    return Staged(file, content, folder)
+
+
+class KeptOriginal:
+    """What an ingest does with the original file: stores it, leaves what the slide has, or removes that."""
+
+    def __init__(self, staged: Staged | None, originals: Originals, *, none: bool) -> None:
+        self._staged, self._originals = staged, originals
+        self.file = staged.file if staged else NO_ORIGINAL if none else None
+
+    @contextmanager
+    def stored(self, note: Note) -> Iterator[Settle]:
+        """Inside, ``settle`` and then the catalog's transaction. Raises StoreBusy, StoreFull, OriginalDamaged,
+        Unavailable.
+        """
+        if self._staged is None:
+            yield lambda: None
+            return
+        with self._originals.storing(self._staged, note) as settle:
+            yield settle
+
+
+def _zip(path: Path, files: Sequence[Path], target: Path, cancelled: Cancelled) -> None:
+    """One ZIP, not compressed: the same files give the same bytes. Names as they lie beside each other."""
+    make_file(target)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        for file in sorted(files):
+            base = path.parent if file.is_relative_to(path.parent) else file.parent
+            name = file.relative_to(base).as_posix().encode(errors="replace").decode()
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.external_attr = 0o600 << 16
+            with archive.open(info, "w", force_zip64=True) as out:
+                for piece in _pieces(file, cancelled):
+                    out.write(piece)
+    sync_file(target)
+
+
+def _pieces(path: Path, cancelled: Cancelled) -> Iterator[bytes]:
+    """Raises IngestCancelled, UnreadableSource."""
+    try:
+        with open_regular(path) as stream:
+            while piece := stream.read(PIECE):
+                if cancelled():
+                    raise IngestCancelled
+                yield piece
+    except OSError as error:
+        raise UnreadableSource(path, error.strerror or str(error)) from error

@@ -1,0 +1,53 @@
+"""Views and cursors of members: shown to all with the next tick, stored by nobody (SE17)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wavescope.service.sessions.environment import Environment
+from wavescope.service.sessions.pipeline import Cause, Pipeline
+from wavescope.service.sessions.tick_broadcaster import TickBroadcaster
+from wavescope.sessions.client_messages import Looking, Pointing
+from wavescope.sessions.decision import Decision
+from wavescope.sessions.live import cursor_of, view_of
+from wavescope.sessions.operations import steer
+
+
+class Movements:
+    """Of one session. ``moved``: when the presenter moved last, in milliseconds since 1970; ``change``: applies what a
+    rule has decided.
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        ticks: TickBroadcaster,
+        environment: Environment,
+        change: Callable[[Decision, Cause], None],
+    ) -> None:
+        self._pipeline, self._ticks, self._environment, self._change = pipeline, ticks, environment, change
+        self.moved = 0
+
+    def note(self, now: int) -> None:
+        """The presenter has moved to another stage."""
+        self.moved = now
+
+    def look(self, member_id: str, message: Looking) -> None:
+        """A member has moved its view; while everyone may steer it becomes the presenter."""
+        state = self._pipeline.current
+        if member_id != state.presenter and state.settings.everyone_steers and state.member(member_id):
+            if message.stage != state.stage.number:
+                return
+            self._change(steer(state, member_id, self._environment.facts(self.moved)), Cause(member_id))
+        look = view_of(self._pipeline.current, member_id, message)
+        if look is not None:
+            self.moved = self._environment.now()
+            self._pipeline.show_view(look)
+            self._ticks.add_view(look)
+
+    def point(self, member_id: str, message: Pointing) -> None:
+        """A member has moved its cursor."""
+        cursor = cursor_of(self._pipeline.current, member_id, message)
+        if cursor is not None and self._pipeline.current.member(member_id) is not None:
+            self._pipeline.show_cursor(cursor)
+            self._ticks.add_cursor(cursor)

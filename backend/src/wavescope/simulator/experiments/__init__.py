@@ -1,0 +1,1 @@
+"""Experiments as files: levels of factors, seeded trials, confidence intervals, shares of variation."""

@@ -1,0 +1,85 @@
+"""Original files in the folder of a store: ``originals/SHA256/``, for its owner alone (ST90, PR45)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wavescope.store.durable import exchange, full_disk_reported, make_private_directory, remove_tree, sync_directory
+from wavescope.store.layout import StorePaths
+from wavescope.store.originals.original import CONTENT, PIECE, RECORD, SHA256, Note, OriginalFile, Settle, Staged
+
+
+class FolderOriginals:
+    """Those of one store. Who stores or removes one holds the store's lock."""
+
+    moves = True
+
+    def __init__(self, paths: StorePaths) -> None:
+        self._paths = paths
+
+    @contextmanager
+    def storing(self, staged: Staged, note: Note) -> Iterator[Settle]:
+        """The file is moved by ``settle``, in one step; an equal older one is replaced: it may be damaged."""
+        assert staged.folder is not None
+        made, target = staged.folder, self._paths.original(staged.file.sha256)
+
+        def settle() -> None:
+            note(staged.file)
+            with full_disk_reported(self._paths.root):
+                make_private_directory(self._paths.originals)
+                if target.exists():
+                    exchange(made, target)
+                else:
+                    made.rename(target)
+                sync_directory(self._paths.originals)
+            remove_tree(made)
+
+        yield settle
+
+    @contextmanager
+    def removing(self, sha256: str) -> Iterator[None]:
+        yield
+
+    def remove(self, sha256: str) -> None:
+        grave = self._paths.ingest / f"removed-{sha256}"
+        make_private_directory(self._paths.ingest)
+        remove_tree(grave)
+        with contextlib.suppress(FileNotFoundError):
+            self._paths.original(sha256).rename(grave)  # out of sight at once
+        remove_tree(grave)
+
+    def size(self, sha256: str) -> int | None:
+        try:
+            return self._content(sha256).stat().st_size
+        except FileNotFoundError:
+            return None
+
+    async def read(self, sha256: str, start: int, length: int) -> bytes:
+        return await asyncio.to_thread(self._read, sha256, start, length)
+
+    def _read(self, sha256: str, start: int, length: int) -> bytes:
+        with self._content(sha256).open("rb", buffering=0) as stream:
+            data = os.pread(stream.fileno(), length, start)
+        if len(data) != length:
+            raise ValueError(f"the file ends at byte {start + len(data)}, {start + length} were expected")
+        return data
+
+    def pieces(self, sha256: str) -> Iterator[bytes]:
+        with self._content(sha256).open("rb") as stream:
+            while piece := stream.read(PIECE):
+                yield piece
+
+    def records(self) -> Iterator[OriginalFile]:
+        for path in sorted(self._paths.originals.glob(f"*/{RECORD}")):
+            with contextlib.suppress(OSError, ValueError):
+                found = OriginalFile.from_json(path.read_bytes())
+                if found.sha256 == path.parent.name and SHA256.fullmatch(found.sha256):
+                    yield found
+
+    def _content(self, sha256: str) -> Path:
+        return self._paths.original(sha256) / CONTENT

@@ -1,0 +1,97 @@
+"""Original files in an object store: ``PREFIX/originals/SHA256/``, apart from what may be public (ST91)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wavescope.errors import OriginalDamaged
+from wavescope.store.objects.client import Objects
+from wavescope.store.objects.lease import leased
+from wavescope.store.objects.place import WAIT_SECONDS, sha256_of
+from wavescope.store.originals.original import (
+    CONTENT,
+    MOST_RECORD,
+    PIECE,
+    RECORD,
+    SHA256,
+    Note,
+    OriginalFile,
+    Settle,
+    Staged,
+)
+
+FOLDER = "originals"
+
+
+class ObjectOriginals:
+    """Those of one bucket and prefix. A lease prevents that one is stored and removed at the same time (ST84)."""
+
+    moves = False
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+
+    @contextmanager
+    def storing(self, staged: Staged, note: Note) -> Iterator[Settle]:
+        """The file is sent, unless it is there, and read again; its record is the last object."""
+        file = staged.file
+        with leased(self._objects, _lease(file.sha256), wait=WAIT_SECONDS) as lease:
+            note(file)
+            if not self._is_whole(file):
+                self._objects.put(_content(file.sha256), _pieces(staged.path))
+                if not self._is_whole(file):
+                    raise OriginalDamaged(file.sha256, "what was stored of it is not what was sent")
+            lease.check()
+            self._objects.put(_record(file.sha256), [file.to_json()])
+            yield lease.check
+
+    @contextmanager
+    def removing(self, sha256: str) -> Iterator[None]:
+        with leased(self._objects, _lease(sha256)):
+            yield
+
+    def remove(self, sha256: str) -> None:
+        self._objects.delete([_record(sha256), _content(sha256)])
+
+    def size(self, sha256: str) -> int | None:
+        found = self._objects.find(_content(sha256))
+        return None if found is None else found.size
+
+    async def read(self, sha256: str, start: int, length: int) -> bytes:
+        return await self._objects.read(_content(sha256), start, length)
+
+    def pieces(self, sha256: str) -> Iterator[bytes]:
+        return self._objects.pieces(_content(sha256))
+
+    def records(self) -> Iterator[OriginalFile]:
+        for sha256 in filter(SHA256.fullmatch, self._objects.folders(FOLDER)):
+            with contextlib.suppress(FileNotFoundError, ValueError):
+                found = OriginalFile.from_json(self._objects.whole_now(_record(sha256), MOST_RECORD))
+                if found.sha256 == sha256:
+                    yield found
+
+    def _is_whole(self, file: OriginalFile) -> bool:
+        if self.size(file.sha256) != file.size:
+            return False
+        return sha256_of(self.pieces(file.sha256)).hex() == file.sha256
+
+
+def _content(sha256: str) -> str:
+    return f"{FOLDER}/{sha256}/{CONTENT}"
+
+
+def _record(sha256: str) -> str:
+    return f"{FOLDER}/{sha256}/{RECORD}"
+
+
+def _lease(sha256: str) -> str:
+    return f"original-{sha256}"
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as stream:
+        while piece := stream.read(PIECE):
+            yield piece
