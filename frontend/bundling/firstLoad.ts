@@ -1,14 +1,31 @@
+import { fileURLToPath } from "node:url";
 import type { Plugin, Rolldown } from "vite";
 import { brotli } from "./compressed.ts";
 
+/** What the first requests of a slide need. */
+const BEGIN = fileURLToPath(new URL("../src/app/firstRequests.ts", import.meta.url));
+
+type Context = Parameters<Exclude<Rolldown.CodeSplittingGroup["name"], string>>[1];
+
+const begun = new Set<string>();
+
+/** Whether a module is, or is imported by, what makes the first requests. */
+function isOfBegin(id: string, context: Context): boolean {
+  if (begun.size === 0) begun.add(BEGIN);
+  for (const one of begun) for (const next of context.getModuleInfo(one)?.importedIds ?? []) begun.add(next);
+  return begun.has(id);
+}
+
 /**
- * Few chunks, in layers that import only those below: libraries of the first load, the rest of it; libraries of later parts, the code
- * that later parts share, and one chunk for each part. The bundler by itself would make one for each set of modules with the same users,
- * a hundred requests; when it joins small ones by their users, chunks import each other, and run before what they need.
+ * Few chunks, in layers that import only those below: the entry with what the first requests of a slide need; libraries of the first load,
+ * the rest of it; libraries of later parts, the code that later parts share, and one chunk for each part. The bundler by itself would make
+ * one for each set of modules with the same users, a hundred requests; when it joins small ones by their users, chunks import each other,
+ * and run before what they need.
  */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
+  { name: (id, context) => (isOfBegin(id, context) ? "begin" : null), debugName: "begin", priority: 5 },
   { name: "libraries", tags: ["$initial"], test: /\/node_modules\//, priority: 4 },
-  { name: "first", tags: ["$initial"], priority: 3 },
+  { name: "first", tags: ["$initial"], test: /\.(?!html$)\w+$/, priority: 3 },
   { name: "components", test: /\/node_modules\//, minShareCount: 2, priority: 2 },
   { name: "contract", test: /\/src\/wire\/generated\//, priority: 1 },
   { name: "later", minShareCount: 2 },
@@ -30,6 +47,7 @@ export function firstLoad(styles: readonly string[]): Plugin {
     name: "wavescope-first-load",
     apply: "build",
     enforce: "post",
+    transformIndexHtml: { order: "post", handler: beginFirst },
     async generateBundle(_options, bundle) {
       const names = firstFiles(bundle);
       const sizes = await Promise.all(names.map(async (name) => (await brotli(contentOf(bundle[name]))).length));
@@ -47,25 +65,32 @@ export function firstLoad(styles: readonly string[]): Plugin {
   };
 }
 
+/** The script of the first requests is a script of its own, before all others (PG8): it runs while they are on their way. */
+function beginFirst(page: string): string {
+  const [script] = /^ *<script [^>]*src="\/assets\/begin-[^>]*><\/script>\n/m.exec(page) ?? [];
+  if (!script) throw new Error("the page has no script of its own for the first requests (PG8)");
+  return page.replace(script, "").replace(/^ *<script /m, (first) => script + first);
+}
+
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 
-/** The entry, the chunks that it imports, their styles, the workers and the page. */
+/** The page with what it names, the chunks that those import, their styles, and the workers. */
 function firstFiles(bundle: Readonly<Record<string, Output>>): string[] {
-  const found = new Set(
-    Object.keys(bundle).filter(
-      (name) => /(^|\/)(index\.html|worker-[^/]*\.js)$/.test(name) && !name.startsWith("docs/"),
-    ),
-  );
-  const open = Object.values(bundle).flatMap((one) => (one.type === "chunk" && one.isEntry ? [one.fileName] : []));
+  const workers = Object.keys(bundle).filter((name) => /^assets\/worker-[^/]*\.js$/.test(name));
+  const found = new Set(["index.html", ...workers]);
+  const open = filesNamedBy(String(contentOf(bundle["index.html"])));
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const chunk = bundle[name];
-    if (found.has(name) || chunk?.type !== "chunk") continue;
+    if (found.has(name) || !chunk) continue;
     found.add(name);
+    if (chunk.type !== "chunk") continue;
     open.push(...chunk.imports);
     for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
   }
   return [...found].sort();
 }
+
+const filesNamedBy = (page: string): string[] => [...page.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, name]) => name);
 
 /** Chunks that import each other; null where there are none. */
 function cycleOf(bundle: Readonly<Record<string, Output>>): string[] | null {

@@ -4,6 +4,7 @@
  */
 import { addRoute, cleanupOutdatedCaches, matchPrecache, precache } from "workbox-precaching";
 import { NavigationRoute, registerRoute } from "workbox-routing";
+import { OUTDATED, type PagePorts, slideIn, slidePage } from "./offline/slidePage";
 
 /** Routes of the browser's own (Chromium): such requests do not even wake the worker. */
 interface InstallEvent extends Event {
@@ -24,18 +25,67 @@ precache(FILES);
 addRoute({ cleanURLs: false, directoryIndex: "" });
 cleanupOutdatedCaches();
 
-// The page of the service comes first: a new build is shown at its first visit. The stored page names files of its own build only.
+/** Has an entry while the service has another build than the stored one. */
+const REPLACED = "wavescope-replaced";
+
+addEventListener("activate", ((event: { waitUntil(work: Promise<unknown>): void }) =>
+  event.waitUntil(caches.delete(REPLACED))) as unknown as EventListener);
+
+const stored = (): Promise<Response | undefined> => matchPrecache("/index.html");
+
+const ports: PagePorts = {
+  fetch: (request) => fetch(request),
+  stored: async () => ((await caches.has(REPLACED)) ? undefined : stored()),
+  outdated: async () => void (await caches.open(REPLACED)),
+  rest: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+};
+
+interface WindowClients {
+  get(id: string): Promise<{ postMessage(message: unknown): void } | undefined>;
+}
+
+// A slide's page does not wait for the service where that is slow to respond (PG13).
+registerRoute(
+  ({ request, url }) => request.mode === "navigate" && slideIn(url) !== null,
+  async ({ event, request }) => {
+    const { resultingClientId } = event as unknown as { resultingClientId: string };
+    try {
+      const { response, replaced } = await slidePage(request, ports);
+      const reported = replaced.then(async (isReplaced) => {
+        if (!isReplaced) return;
+        const { clients, registration } = globalThis as unknown as { clients: WindowClients; registration: Updated };
+        (await clients.get(resultingClientId))?.postMessage(OUTDATED);
+        await registration.update().catch(() => undefined);
+      });
+      event.waitUntil(reported);
+      return response;
+    } catch (error) {
+      return storedPage(error);
+    }
+  },
+);
+
+interface Updated {
+  update(): Promise<unknown>;
+}
+
+// Other pages of the service come first: a new build is shown at its first visit. The stored page names files of its own build only.
 registerRoute(
   new NavigationRoute(
     async ({ request }) => {
       try {
         return await fetch(request);
       } catch (error) {
-        const stored = await matchPrecache("/index.html");
-        if (!stored) throw error;
-        return stored;
+        return storedPage(error);
       }
     },
     { denylist: [/^\/(api|docs)(\/|$)/] },
   ),
 );
+
+/** Where no service answers. */
+async function storedPage(error: unknown): Promise<Response> {
+  const page = await stored();
+  if (!page) throw error;
+  return page;
+}

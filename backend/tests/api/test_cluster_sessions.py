@@ -11,12 +11,15 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
 from api.asking import problem
-from api.cluster_nodes import NodeProcess, cluster, filled
+from api.cluster_nodes import NodeProcess, cluster, filled, node_process, until_ready
 from api.live_client import LiveClient
 from api.parties import Party, hold
 from catalog.databases import Server, new_database, postgresql_server
+from links.link import Link
+from links.shape import Shape
 from service.world import World
 
 NUMBERS = count()
@@ -196,3 +199,34 @@ async def test_a_session_that_nobody_owns_is_opened_where_it_is_asked_for_cl20(l
         async with party.window(party.cookie, "window-1") as second:
             assert second.state is not None
             assert second.state.sequence == ada.state.sequence  # type: ignore[union-attr]
+
+
+async def test_a_node_that_alone_is_cut_off_from_the_database_leaves_its_sessions_cl29(
+    server: Server, world: World, tmp_path: Path
+) -> None:
+    url = make_url(database(server, world))
+    link = Link((str(url.host), int(url.port or 0)))
+    await link.listen()
+    through = url.set(port=link.address[1]).render_as_string()
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(link.close)
+        nodes = []
+        for name, catalog in (("a", through), ("b", url.render_as_string())):
+            started = node_process(name, world, tmp_path, catalog)
+            nodes.append(await asyncio.to_thread(started.__enter__))
+            stack.push_async_callback(asyncio.to_thread, started.__exit__, None, None, None)
+        for node in nodes:
+            await asyncio.to_thread(until_ready, node)
+        a, b = nodes
+        party = await hold(a.port)
+        async with party.window() as ada:
+            berta = await at(party, b).join("Berta")
+            async with at(party, b).window(berta) as window:
+                link.reshape(Shape(stalled=True))
+                assert (await window.closed())[0] == 1012
+                async with coming_back(at(party, b), berta) as back:
+                    assert (await back.do("hand", member=back.you, raised=True))["error"] is None
+                    assert (await ada.closed())[0] == 1012
+                    async with coming_back(at(party, b), party.cookie) as again:
+                        assert again.state is not None
+                        assert (again.state.presenter, again.state.members[1].hand is not None) == ("m1", True)

@@ -5,14 +5,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
-import { beginOpening } from "../viewer/core/opening";
+import { firstRequests } from "./firstRequests";
 import { warmUp } from "../viewer/core/sources";
 import { registerServiceWorker } from "../offline/registration";
-import { beginThumbnail } from "../viewer/core/thumbnail";
 import { SignInRenewal } from "./accounts/SignInRenewal";
 import { beginManifest, queryClient } from "./state/queries";
 import { parseRoute } from "./state/router";
-import { regainMove } from "./microscope/leaving";
 import { closedHooks } from "./testHooks";
 import { firstPicture } from "./ui/later/deferred";
 import { LaterNotifications } from "./ui/later/LaterNotifications";
@@ -22,12 +20,16 @@ import { cssVariables, theme } from "./ui/theme";
 const GALLERY_FIRST = 500;
 /** Milliseconds that the later parts have before the service worker fetches all files of the page. */
 const AFTER_PICTURE = 2000;
+/** Milliseconds for which a page may be replaced by that of a new build. */
+const REPLACED_WITHIN = 5000;
 /** Milliseconds for which the page of a slide may be blank while its manifest is on its way. */
 const LONGEST_BLANK = 400;
 
 window.__wavescope = closedHooks(null);
 
-regainMove();
+// The service worker says only this: the page is that of an older build (PG13). Once it is in use, the new one comes with the next visit.
+if (navigator.serviceWorker)
+  navigator.serviceWorker.onmessage = () => performance.now() < REPLACED_WITHIN && location.reload();
 
 // Its files come after the first picture: they would hold it up.
 if (import.meta.env.PROD)
@@ -35,24 +37,14 @@ if (import.meta.env.PROD)
 
 const route = parseRoute(location.pathname);
 if (route.page !== "slide") firstPicture.setState({ shown: true });
-if (route.page === "slide") void Promise.race([beginSlide(route.id), rest(LONGEST_BLANK)]).then(render);
-else render();
+// Rendering would keep the first blocks from being requested as soon as the manifest is here.
+if (route.page === "slide") {
+  const known = Promise.all([beginManifest(route.id), firstRequests]);
+  void Promise.race([known, rest(LONGEST_BLANK)]).then(render);
+} else render();
 
 // A slide is likely to be opened next: its decoder comes once the gallery is there.
 if (route.page === "gallery") addEventListener("load", () => void rest(GALLERY_FIRST).then(warmUp), { once: true });
-
-/**
- * A slide opened by its address: what it waits for is on its way before anything is rendered. Rendering would keep the first blocks from
- * being requested as soon as the manifest is here. A session, a tour or a recording shows another view than its address.
- */
-async function beginSlide(id: string): Promise<void> {
-  const manifest = beginManifest(id);
-  beginThumbnail(id);
-  warmUp();
-  const [{ hash, search }, { innerWidth: width, innerHeight: height, devicePixelRatio }] = [location, window];
-  const known = await manifest;
-  if (known && search === "") beginOpening(known, hash, { width, height }, devicePixelRatio);
-}
 
 function rest(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

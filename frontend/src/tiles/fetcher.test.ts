@@ -44,6 +44,23 @@ describe("batches", () => {
     expect(service.batches.flat().map(({ address }) => keyOf(address))).toEqual(many.map(keyOf));
   });
 
+  it("requests many blocks in several batches where the service is slow to respond, all beginning with what comes first (WI126)", async () => {
+    const slow = new Link(
+      () => null,
+      () => 0,
+      () => 300,
+    );
+    const measured = vi.spyOn(slow, "measured");
+    const { service, blockCache, events, meter } = world(2, 2048);
+    const many = Array.from({ length: 18 }, (_, i) => a(0, 0, i % 4, Math.floor(i / 4)));
+    new Fetcher(service, blockCache, meter, events, slow).execute({ ...NO_PAGES, ranges: ranges(many) });
+    expect(service.batches.map((batch) => keyOf(batch[0].address))).toEqual(many.slice(0, 3).map(keyOf));
+    expect(service.batches.map((batch) => batch.length)).toEqual([6, 6, 6]);
+    await settle();
+    expect(many.map((tile) => blockCache.cachedLayers(tile))).toEqual(many.map(() => 1));
+    expect(measured).toHaveBeenCalledOnce(); // as one request: their rates add up
+  });
+
   it("waits with blocks for the pages of the index, and fetches each page once", async () => {
     const { fetcher, service } = world();
     const plan = { pages: [PAGE_REF], approximations: [], ranges: ranges(tiles) };

@@ -51,7 +51,7 @@ export class Fetcher {
   execute(plan: Plan): void {
     const ranges = plan.pages.length > 0 ? [] : plan.ranges; // a field's blocks wait for all its pages, to go in one batch
     for (let start = 0; start < ranges.length; start += MAX_ENTRIES) {
-      void this.fetchBatch(ranges.slice(start, start + MAX_ENTRIES));
+      this.fetchRanges(ranges.slice(start, start + MAX_ENTRIES));
     }
     const byAddress = new Map<string, { address: Address; layers: number[] }>();
     for (const { address, layer } of plan.approximations) {
@@ -119,7 +119,22 @@ export class Fetcher {
     }
   }
 
-  private async fetchBatch(ranges: readonly BlockRange[]): Promise<void> {
+  /** In several batches at a time where that is faster (WI126): all of them begin with what is needed first. */
+  private fetchRanges(ranges: readonly BlockRange[]): void {
+    const transport = this.link.chooseRequest();
+    const lanes = transport === "batch" ? this.link.lanes(ranges.length) : 1;
+    const timing = new RequestTiming(this.link, transport, lanes);
+    for (let lane = 0; lane < lanes; lane += 1) {
+      const own = ranges.filter((_, i) => i % lanes === lane);
+      void this.fetchBatch(own, transport, timing);
+    }
+  }
+
+  private async fetchBatch(
+    ranges: readonly BlockRange[],
+    transport: "get" | "batch",
+    timing: RequestTiming,
+  ): Promise<void> {
     const batch: Batch = {
       control: new AbortController(),
       missing: new Map(ranges.map((range) => [nameOf(range), range])),
@@ -127,8 +142,6 @@ export class Fetcher {
     this.batches.add(batch);
     this.meter.requestedBlocks(ranges);
     for (const { address, to } of ranges) this.blockCache.expect(address, to);
-    const transport = this.link.chooseRequest();
-    const timing = new RequestTiming(this.link, transport);
     try {
       for await (const frame of this.client[transport](ranges, batch.control.signal)) {
         if (!frame.stored) timing.received(frame.payload.length);
@@ -198,7 +211,7 @@ function concernsLink(error: unknown): boolean {
   return mayRecover(error) || (error instanceof ProblemError && error.problem === "unknown");
 }
 
-/** Measures one request (WI122). */
+/** Measures requests that were made together, as one (WI122). */
 class RequestTiming {
   private readonly begun: number;
   private firstAt: number | null = null;
@@ -207,6 +220,7 @@ class RequestTiming {
   constructor(
     private readonly link: Link,
     private readonly transport: "get" | "batch",
+    private underway: number,
   ) {
     this.begun = link.now();
   }
@@ -216,9 +230,11 @@ class RequestTiming {
     this.bytes += bytes;
   }
 
+  /** One of the requests has ended. */
   ended(): void {
+    this.underway -= 1;
     const { begun, firstAt, bytes } = this;
-    if (firstAt === null) return;
+    if (this.underway > 0 || firstAt === null) return;
     const at = this.link.now();
     this.link.measured(this.transport, { response: firstAt - begun, transfer: at - firstAt, bytes, at });
   }

@@ -48,6 +48,7 @@ export class Meter implements Traffic {
 
   requested(url: string): void {
     this.requests += 1;
+    this.onChange();
     const path = url.replace(/^.*\/v\/[^/]+\//, "");
     if (path === "blocks:batch") this.batches += 1;
     const approximation = /^approximation\/(\d+\/\d+)\?from=(\d+)/.exec(path);

@@ -169,6 +169,13 @@ class Config:
         "", "", None, "name of this node of a cluster, which needs PostgreSQL; empty: it is no node (CL1)"
     )
     node_url: str = setting("", "", None, "URL at which the other nodes reach this one (CL1)")
+    drain_seconds: float = setting(
+        0.0,
+        "seconds",
+        (0, 600),
+        "time for which a service that is asked to stop answers 503 to /readyz, and everything else as before, so that "
+        "a balancer sends requests elsewhere (CL17)",
+    )
     data_layout: str = setting(
         "mirrored",
         "",

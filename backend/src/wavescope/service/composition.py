@@ -279,6 +279,6 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         reencoding=ReencodeService(catalog, jobs, gate, config),
         data_export=DataExportService(catalog, annotations, gate),
         health=HealthService(
-            catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes), lambda: jobs.worker_alive
+            catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes), lambda: jobs.worker_alive, node
         ),
     )

@@ -57,6 +57,8 @@ def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[Perio
         PeriodicTask("end live sessions that are not used", CLEAN_EVERY, services.sessions.sweep),
         PeriodicTask("remove old entries of the audit log", CLEAN_EVERY, services.audit.prune),
     ]
+    if services.sessions.shared:
+        tasks.append(PeriodicTask("leave live sessions to their owners", UPDATE_SECONDS, services.sessions.drop_lost))
     if services.config.run_jobs:
         tasks.append(PeriodicTask("run the jobs of the store", TAKE_OVER_EVERY, run_jobs))
         tasks.append(PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.store_noted))

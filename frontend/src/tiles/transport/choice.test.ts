@@ -5,6 +5,7 @@ import {
   type Transport,
   chooseTransport,
   failed,
+  lanesFor,
   measured,
   rateOf,
   responseOf,
@@ -85,5 +86,18 @@ describe("figures", () => {
     expect(rateOf(figures.batch, 20)).toBeCloseTo(50_016, 0);
     expect(responseOf(figures.batch, 200_000)).toBeNull();
     expect(rateOf(figures.batch, 200_000)).toBeNull();
+  });
+});
+
+describe("batches at the same time (WI126)", () => {
+  it.each([
+    [100, 200, 3],
+    [100, 12, 2],
+    [100, 11, 1],
+    [100, 0, 1],
+    [39, 200, 1],
+    [null, 200, 1],
+  ])("where the network responds within %s ms, %i ranges are requested in %i", (network, ranges, lanes) => {
+    expect(lanesFor(ranges, NO_FIGURES, network, 0)).toBe(lanes);
   });
 });

@@ -39,6 +39,10 @@ const LONGEST_RETRY_MS = 3_600_000;
 const BATCH_FAILURES = 2;
 /** Requests that a browser has underway at one time. */
 export const PARALLEL = 6;
+/** Batches that are underway at one time where the service is slow to respond: each connection of TCP begins slowly. */
+const LANES = 3;
+/** Ranges for which another batch is worth its request. */
+const RANGES_PER_LANE = 6;
 /** What a field needs, for the comparison. */
 const FIELD = { blocks: 60, bytes: 400_000 };
 
@@ -89,6 +93,12 @@ export function chooseTransport(
   const { failures, failedAt } = figures.batch;
   const broken = failures >= BATCH_FAILURES && now - failedAt < FIRST_RETRY_MS && figures.get.failures === 0;
   return broken || isGetBetter(figures, now) ? "get" : "batch";
+}
+
+/** Batches to request so many ranges in, at the same time (WI126). */
+export function lanesFor(ranges: number, figures: LinkFigures, network: number | null, now: number): number {
+  if (!isSlow(figures, network, now)) return 1;
+  return Math.max(1, Math.min(LANES, Math.floor(ranges / RANGES_PER_LANE)));
 }
 
 /** Whether batches are slow to respond. */

@@ -8,6 +8,7 @@ import {
   type Transport,
   chooseTransport,
   failed,
+  lanesFor,
   measured,
   rateOf,
   responseOf,
@@ -50,6 +51,12 @@ export class Link {
   /** What is used for requests without a push connection. */
   chooseRequest(): "get" | "batch" {
     return this.choose(false) === "get" ? "get" : "batch";
+  }
+
+  /** Batches to request so many ranges in, at the same time. */
+  lanes(ranges: number): number {
+    const now = this.now();
+    return lanesFor(ranges, this.figures, this.network(now), now);
   }
 
   measures(): LinkMeasures {

@@ -42,6 +42,21 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
+describe("what keeps the page busy (PG8)", () => {
+  it("may begin once a request was made", async () => {
+    const begun = beginOpening(manifest, HASH, WINDOW, 1);
+    opened[0].options.meter.requested("blocks:batch");
+    await begun;
+    expect(vi.getTimerCount()).toBeGreaterThan(0); // the time for which it waits at most has not passed
+  });
+
+  it("does not wait long where everything is stored", async () => {
+    const begun = beginOpening(manifest, HASH, WINDOW, 1);
+    await vi.advanceTimersByTimeAsync(150);
+    await begun;
+  });
+});
+
 describe("the first tiles of a link", () => {
   it("are those of its view, nearest to the centre first, with all layers", () => {
     beginOpening(manifest, HASH, WINDOW, 1);

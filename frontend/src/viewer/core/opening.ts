@@ -20,17 +20,28 @@ const CONTROLS = { width: 44, height: 76 };
 /** Milliseconds after which a source that no microscope has taken over is closed. */
 export const UNUSED_AFTER = 10_000;
 
+/** Milliseconds for which what the browser stores may delay the first requests. */
+const LONGEST_READ = 150;
+
 let begun: { readonly manifest: Manifest; readonly opened: Promise<ConnectedSource> } | null = null;
 
-/** Begins with the view of a link (`hash`) in a window of this size, in CSS pixels. Nothing is begun where the page cannot decode. */
-export function beginOpening(manifest: Manifest, hash: string, window: Size, pixelRatio: number): void {
+/**
+ * Begins with the view of a link (`hash`) in a window of this size, in CSS pixels. Nothing is begun where the page cannot decode.
+ * Resolves once something was requested, or a short while later: what keeps the page busy may begin then.
+ */
+export async function beginOpening(manifest: Manifest, hash: string, window: Size, pixelRatio: number): Promise<void> {
   if (begun || manifest.preview || fallbackReason() !== null) return;
   const first = { tiles: firstTiles(manifest, hash, window, pixelRatio), layers: manifest.layers };
-  const opened = connectable({ manifest, budgets: budgetsFor(navigator), fallback: null, first });
+  let opened!: Promise<ConnectedSource>;
+  const requested = new Promise<void>((resolve) => {
+    opened = connectable({ manifest, budgets: budgetsFor(navigator), fallback: null, first }, resolve);
+    setTimeout(resolve, LONGEST_READ);
+  });
   opened.catch(() => undefined); // the microscope reports it
   const own = { manifest, opened };
   begun = own;
   setTimeout(() => begun === own && dropBegun(), UNUSED_AFTER);
+  await requested;
 }
 
 /** Starts what opening a slide will wait for, unless that has begun. */
@@ -78,14 +89,18 @@ function dropBegun(): void {
   begun = null;
 }
 
-async function connectable(options: Omit<SourceOptions, "meter" | "events">): Promise<ConnectedSource> {
+/** `requested`: called when a request is made, or what is stored needs none. */
+async function connectable(
+  options: Omit<SourceOptions, "meter" | "events">,
+  requested = (): void => undefined,
+): Promise<ConnectedSource> {
   const before = { offline: false, stale: false };
   let events: PictureEvents = {
-    changed: () => undefined,
+    changed: requested,
     offline: (offline) => (before.offline = offline),
     stale: () => (before.stale = true),
   };
-  let counted = (): void => undefined;
+  let counted = requested;
   const meter = new Meter(() => counted());
   const passed: PictureEvents = {
     changed: () => events.changed(),

@@ -5,7 +5,6 @@ import kernelUrl from "../../../../shared/kernel/build/kernel.wasm?url";
 import { BlockCache } from "../../tiles/blockCache";
 import type { Meter } from "../../tiles/meter";
 import type { FieldRequest, PictureEvents, PictureSource } from "../../tiles/pictures";
-import { ServerPictures } from "../../tiles/serverPictures";
 import { pageLink } from "../../tiles/transport/link";
 import { WaveletPictures } from "../../tiles/waveletPictures";
 import type { Manifest } from "../../wire/slides/manifest";
@@ -46,7 +45,8 @@ export async function openSource({
   const stored = manifest.preview ? null : slideStore.answers(manifest.id, manifest.url);
   const client = new HttpSlideClient(manifest, meter, undefined, stored);
   const pyramid = new Pyramid(manifest.width, manifest.height);
-  const server = (reason: string): OpenedSource => {
+  const server = async (reason: string): Promise<OpenedSource> => {
+    const { ServerPictures } = await import("../../tiles/serverPictures"); // few browsers need it
     return { source: new ServerPictures(pyramid, manifest.layers, client, events), fallback: reason };
   };
   if (fallback !== null) return server(fallback);

@@ -20,14 +20,14 @@ export function remember(timings: readonly Timing[]): void {
   );
 }
 
+const observer = globalThis.PerformanceObserver
+  ? new PerformanceObserver((list) => remember(list.getEntries() as PerformanceResourceTiming[]))
+  : null;
+observer?.observe({ type: "resource", buffered: true });
+
 /** Milliseconds from request to answer, the shortest of recent requests of the API; null: there was none, or this browser does not say. */
 export function networkResponse(now: number): number | null {
+  remember((observer?.takeRecords() ?? []) as PerformanceResourceTiming[]); // what it would report a moment later
   const valid = recent.filter(({ responseEnd }) => now - responseEnd < VALID_MS);
   return valid.length > 0 ? Math.min(...valid.map((one) => one.responseStart - one.requestStart)) : null;
 }
-
-if (globalThis.PerformanceObserver)
-  new PerformanceObserver((list) => remember(list.getEntries() as PerformanceResourceTiming[])).observe({
-    type: "resource",
-    buffered: true,
-  });

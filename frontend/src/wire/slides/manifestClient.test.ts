@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { OfflineError } from "../http/errors";
 import { stubFetch } from "../http/fetchStub";
 import { slideStore } from "../stored/slideStore";
 import { servedManifest } from "../testing";
-import { checkManifest, fromStore, markChecked, openManifest } from "./manifestClient";
+import { beginManifest, checkManifest, fromStore, markChecked, openManifest } from "./manifestClient";
 
 const STALE = "wavescope-edge; fwd=stale; detail=origin-unreachable";
 const answer = (status?: string) =>
@@ -40,4 +41,24 @@ it("comes from the store of the browser where no service answers (PG24)", async 
   const manifest = await openManifest("s");
   expect(fromStore.getState().manifests.get(manifest)).toBe("browser");
   markChecked(manifest);
+});
+
+describe("a manifest that was begun before the page is here (PG8)", () => {
+  it("is taken by the next call for its slide, once", async () => {
+    const asked = stubFetch(answer());
+    const begun = beginManifest("s");
+    expect(await openManifest("s")).toBe(await begun);
+    expect(asked).toHaveLength(1);
+    await openManifest("s");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is not that of another slide, and its failure is reported by the call that takes it", async () => {
+    const asked = stubFetch(new TypeError("failed"));
+    void beginManifest("s").catch(() => undefined);
+    await expect(openManifest("s")).rejects.toThrow(OfflineError);
+    void beginManifest("s").catch(() => undefined);
+    await expect(openManifest("other")).rejects.toThrow(OfflineError);
+    expect(asked).toHaveLength(3);
+  });
 });

@@ -21,11 +21,27 @@ export function markChecked(manifest: Manifest): void {
   fromStore.setState(({ manifests }) => ({ manifests: new Map([...manifests].filter(([one]) => one !== manifest)) }));
 }
 
+let begun: { readonly id: string; readonly answer: Promise<Manifest> } | null = null;
+
+/** `openManifest` for a slide that is about to be opened: the next call for it takes this answer. */
+export function beginManifest(id: string): Promise<Manifest> {
+  const answer = opened(id);
+  answer.catch(() => undefined); // the next call reports it
+  begun = { id, answer };
+  return answer;
+}
+
 /**
  * The manifest as the service gives it now; where no service answers, the one that an edge has, or the one of a visit a short while ago.
  * What the service refuses is no longer stored. Throws what `call` throws.
  */
-export async function openManifest(id: string, signal?: AbortSignal): Promise<Manifest> {
+export function openManifest(id: string, signal?: AbortSignal): Promise<Manifest> {
+  const early = begun;
+  begun = null;
+  return early?.id === id ? early.answer : opened(id, signal);
+}
+
+async function opened(id: string, signal?: AbortSignal): Promise<Manifest> {
   try {
     const { manifest, stale } = await requested(id, signal);
     return stale ? marked(manifest, "edge") : manifest;

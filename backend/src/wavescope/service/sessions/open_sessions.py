@@ -134,7 +134,6 @@ class OpenSessions:
     async def update(self) -> None:
         """Stores what has changed and applies what time changes; to be called every UPDATE_SECONDS."""
         self._updates += 1
-        await self._drop_lost()
         unstored = False
         for session in self._opened():
             try:
@@ -164,20 +163,20 @@ class OpenSessions:
                 session.end("idle")
                 await session.settled()
 
-    async def _drop_lost(self) -> None:
-        """Ends the sessions here that another node has taken over: their clients connect again (CL24)."""
+    async def drop_lost(self) -> None:
+        """Ends the sessions here that another node owns, or may own: their clients connect again (CL24, CL29)."""
         if self._ownership is None:
             return
         held = {session.lease: session for session in self._opened() if session.lease is not None}
         try:
             lost = await self._ownership.lost(held)
-        except (Unavailable, StoreFull):  # nobody can take over either, or each write is refused
+        except (Unavailable, StoreFull):  # each write is refused or waits
             return
         for lease in lost:
             session = held[lease]
             session.fail(LeaseLost(session.id))
-            if self.opened(session.id) is None and session.id in self._opening:
-                del self._opening[session.id]
+            if self.opened(session.id) is None:
+                self._opening.pop(session.id, None)
             await session.stop()
 
     async def _recheck_when_revoked(self) -> None:

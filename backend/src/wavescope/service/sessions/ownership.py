@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.errors import SessionElsewhere, Unavailable
 from wavescope.service.nodes.node import Node
+from wavescope.service.nodes.readiness import any_ready
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.ownership import NOBODY, Lease
+
+ANSWER_SECONDS = 2.0  # in which the database must answer
+CERTAIN = 3  # a node that connects again after an outage is not the last one three times
 
 
 class Claimed(NamedTuple):
@@ -24,6 +29,7 @@ class Ownership:
 
     def __init__(self, table: LeaseTable, node: Node, store: SessionStore) -> None:
         self._table, self._node, self._store = table, node, store
+        self._doubts = 0  # how often in a row others could use the database and this node could not
 
     async def claim(self, session_id: str) -> Claimed:
         """Makes this node the owner. Raises SessionElsewhere if a living node is it; Unavailable while the others may
@@ -39,10 +45,25 @@ class Ownership:
         return Claimed(lease, before is not None and before.instance != node.instance)
 
     async def lost(self, leases: Iterable[Lease]) -> list[Lease]:
-        """Those that another node has got. One statement, however many there are. Raises CatalogAway."""
+        """Those that another node has got; all if this node alone is cut off from the database, since the others take
+        it for dead. One statement, however many there are. Raises Unavailable.
+        """
         held = list(leases)
-        owned = await self._store.run(self._table.owned, self._node.instance) if held else {}
+        if held and self._node.lapsed:
+            return held if await self._is_cut_off() else []
+        self._doubts = 0
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                owned = await self._store.run(self._table.owned, self._node.instance) if held else {}
+        except TimeoutError as cause:
+            raise Unavailable("the catalog", "no answer in time") from cause
         return [lease for lease in held if owned.get(lease.session_id) != lease.term]
+
+    async def _is_cut_off(self) -> bool:
+        """Whether other nodes have been using the database for some time that this one cannot use."""
+        others = [one.url for one in self._node.alive() if one.instance != self._node.instance]
+        self._doubts = self._doubts + 1 if await any_ready(others) else 0
+        return self._doubts >= CERTAIN
 
     async def release(self, leases: Iterable[Lease]) -> None:
         """Gives leases back: the next node that is asked for the session owns it at once."""

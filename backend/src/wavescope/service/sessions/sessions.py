@@ -101,15 +101,10 @@ class SessionService:
         except UnknownSession:
             return None
         except SessionElsewhere as cause:
-            url = self._ownership.url_of(cause.instance)
-            if url is None:
+            if (url := self._ownership.url_of(cause.instance)) is None:
                 raise
             return url
         return None
-
-    async def id_of(self, code: str) -> str | None:
-        """The id of the session with this code, which a user typed; None: there is none. Raises TooManyRequests."""
-        return await self.admission.id_of(code)
 
     def annotated(self, slide_id: str, sequence: int) -> None:
         """The annotations of a slide have changed; ``sequence``: the last change."""
@@ -122,6 +117,10 @@ class SessionService:
     async def update(self) -> None:
         """Stores what has changed in open sessions; to be called every UPDATE_SECONDS."""
         await self._open.update()
+
+    async def drop_lost(self) -> None:
+        """Leaves sessions to the nodes that own them; to be called once a second."""
+        await self._open.drop_lost()
 
     def attendance(self) -> Attendance:
         """How many sessions are open in this process, and who is connected."""

@@ -1,12 +1,15 @@
 import { ActionIcon } from "@mantine/core";
-import { IconEraser, IconWalk } from "@tabler/icons-react";
+import { IconWalk } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { viewedAreasOf } from "../../../viewer/navigation/viewedAreas";
 import styles from "../controls.module.css";
-import { clearViewedAreas, toggleViewedAreas } from "./viewedAreas";
+import { toggleViewedAreas } from "./viewedAreas";
 import { Hint } from "../../ui/later/Hint";
+import { later } from "../../ui/later/Later";
 import { t } from "../../../i18n/i18n";
+
+const ViewedAreasClearing = later(async () => (await import("./ViewedAreasClearing")).ViewedAreasClearing);
 
 /** Shows, hides and clears the areas viewed so far. */
 export function ViewedAreasButtons({ scope }: { readonly scope: Microscope }) {
@@ -24,19 +27,7 @@ export function ViewedAreasButtons({ scope }: { readonly scope: Microscope }) {
           <IconWalk size={14} />
         </ActionIcon>
       </Hint>
-      {shown && (
-        <Hint label={t("microscope.clearViewedAreas")} position="left">
-          <ActionIcon
-            variant="default"
-            size="sm"
-            onClick={() => clearViewedAreas(scope)}
-            aria-label={t("microscope.clearViewedAreas")}
-            disabled={fields.length === 0}
-          >
-            <IconEraser size={14} />
-          </ActionIcon>
-        </Hint>
-      )}
+      {shown && <ViewedAreasClearing scope={scope} disabled={fields.length === 0} />}
     </div>
   );
 }

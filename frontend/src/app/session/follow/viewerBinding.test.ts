@@ -184,6 +184,18 @@ describe("presenting", () => {
     expect(shared.report).toHaveBeenCalledTimes(2);
   });
 
+  it("SE17: tells it again when it has connected again", () => {
+    put("m1");
+    open();
+    expect(shared.report).toHaveBeenCalledOnce();
+    client.setState({ phase: "waiting" });
+    const before = shared.report.mock.calls.length;
+    put("m1", { title: "New" });
+    expect(shared.report.mock.calls.length).toBe(before + 1);
+    put("m1", { title: "Newer" });
+    expect(shared.report.mock.calls.length).toBe(before + 1);
+  });
+
   it("leaves what all look at as it is when it takes over", () => {
     const one = entry();
     put("m2", { views: [one] });

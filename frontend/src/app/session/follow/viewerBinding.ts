@@ -102,6 +102,7 @@ export class ViewerBinding {
       return;
     }
     this.applyParticipant(participant);
+    if (client.phase !== "live") this.wasLeading = false; // once it is back, the presenter's view is sent again: the stored one may be older
     this.showPointers(participant);
     this.refreshAnnotations(participant);
   }

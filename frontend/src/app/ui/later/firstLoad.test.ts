@@ -4,7 +4,6 @@ import { firstLoad } from "../../../../bundling/firstLoad";
 const chunk = (fileName: string, change: object = {}) => ({
   type: "chunk",
   fileName,
-  isEntry: false,
   imports: [],
   modules: {},
   code: "let x",
@@ -15,7 +14,8 @@ const chunk = (fileName: string, change: object = {}) => ({
 async function judged(chunks: readonly ReturnType<typeof chunk>[]): Promise<{ files: string[]; refused: string[] }> {
   const context = { emitFile: vi.fn(), error: vi.fn() };
   const plugin = firstLoad(["Button"]);
-  const bundle = Object.fromEntries(chunks.map((one) => [one.fileName, one]));
+  const page = chunk("index.html", { code: '<script src="/assets/index.js"></script>' });
+  const bundle = Object.fromEntries([page, ...chunks].map((one) => [one.fileName, one]));
   await (plugin.generateBundle as (this: object, options: object, bundle: object) => Promise<void>).call(
     context,
     {},
@@ -29,35 +29,44 @@ const component = (name: string) => ({
   [`/x/node_modules/@mantine/core/esm/components/${name}/${name}.mjs`]: { renderedLength: 9 },
 });
 
-it("counts the entry, what it imports, their styles and the workers, and no later chunk (PG1)", async () => {
+it("counts the page, the scripts that it names, what they import, their styles and the workers, and no later chunk (PG1)", async () => {
   const { files, refused } = await judged([
-    chunk("index.js", { isEntry: true, imports: ["first.js"], modules: component("Button") }),
+    chunk("assets/index.js", { imports: ["first.js"], modules: component("Button") }),
     chunk("first.js", { viteMetadata: { importedCss: new Set(["first.css"]) } }),
     chunk("first.css"),
     chunk("assets/worker-1.js"),
     chunk("later.js"),
   ]);
-  expect(files).toEqual(["assets/worker-1.js", "first.css", "first.js", "index.js"]);
+  expect(files).toEqual(["assets/index.js", "assets/worker-1.js", "first.css", "first.js", "index.html"]);
   expect(refused).toEqual([]);
 });
 
 it("refuses a first load that is too large (PG1)", async () => {
   const noise = Array.from({ length: 120_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
-  expect((await judged([chunk("index.js", { isEntry: true, code: noise })])).refused).toEqual([
+  expect((await judged([chunk("assets/index.js", { code: noise })])).refused).toEqual([
     expect.stringContaining("are allowed"),
   ]);
 });
 
 it("refuses a first load with a component whose styles come later (PG2)", async () => {
-  const { refused } = await judged([chunk("index.js", { isEntry: true, modules: component("Modal") })]);
+  const { refused } = await judged([chunk("assets/index.js", { modules: component("Modal") })]);
   expect(refused).toEqual([expect.stringContaining("Modal")]);
 });
 
 it("refuses chunks that import each other: one would run before what it needs (PG6)", async () => {
   const { refused } = await judged([
-    chunk("index.js", { isEntry: true, imports: ["a.js"] }),
+    chunk("assets/index.js", { imports: ["a.js"] }),
     chunk("a.js", { imports: ["b.js"] }),
     chunk("b.js", { imports: ["a.js"] }),
   ]);
   expect(refused).toEqual([expect.stringContaining("a.js, b.js")]);
+});
+
+it("puts the script of the first requests before all others, and refuses a page without one (PG8)", () => {
+  const { handler } = firstLoad([]).transformIndexHtml as { handler: (page: string) => string };
+  const script = (name: string) => `  <script async type="module" src="/assets/${name}-1.js"></script>\n`;
+  expect(handler(script("libraries") + script("begin") + script("first"))).toBe(
+    script("begin") + script("libraries") + script("first"),
+  );
+  expect(() => handler(script("index"))).toThrow("PG8");
 });

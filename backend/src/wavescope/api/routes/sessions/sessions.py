@@ -79,7 +79,7 @@ async def join_session(
     code: str, request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
     """Makes the requesting user or guest a member (SE6)."""
-    answer = await answer_of_owner(request, sessions, await sessions.id_of(code) if sessions.shared else None)
+    answer = await answer_of_owner(request, sessions, await sessions.admission.id_of(code) if sessions.shared else None)
     if isinstance(answer, Response):
         return answer
     payload = await read_model(answer, JoinRequest)

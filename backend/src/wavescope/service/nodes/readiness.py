@@ -1,0 +1,25 @@
+"""Asks other nodes whether they are ready: whether the database is away for all, or for this node alone (CL29)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+import aiohttp
+
+READY = "/readyz"
+SECONDS = 1.0  # in which a node must answer
+
+
+async def any_ready(urls: Iterable[str]) -> bool:
+    """Whether one of these nodes can use the database."""
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=SECONDS)) as client:
+        return any(await asyncio.gather(*(_is_ready(client, url) for url in urls)))
+
+
+async def _is_ready(client: aiohttp.ClientSession, url: str) -> bool:
+    try:
+        async with client.get(url.rstrip("/") + READY, allow_redirects=False) as answer:
+            return answer.status == 200
+    except (aiohttp.ClientError, TimeoutError, OSError):
+        return False
