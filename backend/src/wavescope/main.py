@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from wavescope.api.app import build_app
-from wavescope.api.servers.http_socket import HttpSocket
+from wavescope.api.servers.http_socket import CLOSE, HttpSocket
 from wavescope.api.servers.live_socket import LiveSocket
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
@@ -18,6 +19,7 @@ from wavescope.service.composition import Services, compose
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.sessions.limits import MESSAGE_BYTES
 
+TICK = 0.1  # seconds: uvicorn's headers with the date are renewed in every tenth
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -56,10 +58,24 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         services = self.config.app.state.api.services  # type: ignore[union-attr]
+        services.health.drain()
+        await self._drain(services.config.drain_seconds)
         services.jobs.end_events()
         services.exports.give_up()
         await services.sessions.hand_over()
         await super().shutdown(sockets)
+
+    async def _drain(self, seconds: float) -> None:
+        """Serves for so long, so that a balancer finds that the service is not ready and sends requests elsewhere
+        (CL17). Each connection ends with its next answer.
+        """
+        if seconds > 0:
+            self.config.encoded_headers.append(CLOSE)
+        for tick in range(round(seconds / TICK)):
+            await self.on_tick(tick)
+            if self.force_exit:
+                return
+            await asyncio.sleep(TICK)
 
 
 def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:

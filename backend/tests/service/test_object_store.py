@@ -25,7 +25,6 @@ from wavescope.service.slides.removal import collect_versions
 from wavescope.service.storage import (
     block_source,
     object_place,
-    require_folder,
     stored_manifest,
     version_in_folder,
 )
@@ -256,8 +255,5 @@ def test_st87_the_estimate_reads_the_object_store(own: tuple[Config, Catalog, st
 
 
 def test_what_needs_a_folder_says_so() -> None:
-    require_folder(Config(), "this")
-    with pytest.raises(InvalidParameter, match="wavescope copy"):
-        require_folder(Config(slide_store=LOCATION), "this")
     with pytest.raises(InvalidParameter, match="slide_store"):
         Config(store=Path(LOCATION))

@@ -18,7 +18,10 @@ from sqlalchemy.exc import TimeoutError as NoFreeConnection
 from wavescope.catalog.outages import POOL_SECONDS, POSTGRESQL_OPTIONS, is_away, is_full
 from wavescope.catalog.tables import REVISION, Base
 from wavescope.errors import CatalogAway, CatalogDamaged, InvalidParameter, StoreFull, Unavailable
+from wavescope.logs.loggers import get_logger
 from wavescope.store.private import close, make_file
+
+log = get_logger(__name__)
 
 BUSY_SECONDS = 30
 DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -124,11 +127,26 @@ def _migrate(engine: Engine) -> None:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(7823461)"))
         found = _revision(connection)
+        if found == REVISION:  # another process was quicker
+            return
         if found is not None and found > REVISION:
-            raise InvalidParameter(
-                "catalog", f"at revision {found}", f"at most {REVISION}: it was made by a newer program"
-            )
+            _check_newer(connection, found)
+            return
         migrate_to(connection, "head")
+
+
+def _check_newer(connection: Connection, found: str) -> None:
+    """Returns if this program may use tables of a newer one: those that nodes share, which were only added to (CL16).
+
+    A migration that takes something away notes in the table ``oldest_program`` which revision still works.
+    """
+    oldest = found
+    if connection.engine.dialect.name == "postgresql":
+        contracted = inspect(connection).has_table("oldest_program")
+        oldest = connection.execute(text("SELECT revision FROM oldest_program")).scalar_one() if contracted else ""
+    if oldest > REVISION:
+        raise InvalidParameter("catalog", f"at revision {found}", f"at most {REVISION}: it was made by a newer program")
+    log.warning("the catalog was made by a newer program: update this one soon", revision=found)
 
 
 def check_tables(connection: Connection) -> None:

@@ -11,8 +11,7 @@ from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
 from wavescope.service.backup import Contents, make_backup, restore_backup, verify_backup
 from wavescope.service.opening import url_of
-from wavescope.service.storage import object_place, require_folder
-from wavescope.store.objects.contents import MANIFEST
+from wavescope.service.storage import object_place
 
 
 def make(arguments: argparse.Namespace) -> int:
@@ -20,11 +19,14 @@ def make(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     if arguments.verify:
         return _print_contents(arguments, verify_backup(arguments.file), "whole")
-    if arguments.pixels:
-        require_folder(config, "a backup with pixels")
     with opened_catalog(config) as catalog:
         contents = make_backup(
-            catalog, config.store, arguments.file, pixels=arguments.pixels, replace=arguments.replace
+            catalog,
+            config.store,
+            arguments.file,
+            pixels=arguments.pixels,
+            replace=arguments.replace,
+            place=object_place(config),
         )
         record(catalog, "backup made", file=arguments.file.name, pixels=arguments.pixels)
     return _print_contents(arguments, contents, quantity(arguments.file.stat().st_size))
@@ -33,10 +35,8 @@ def make(arguments: argparse.Namespace) -> int:
 def restore(arguments: argparse.Namespace) -> int:
     """Bring a store back from a backup."""
     config = config_of(arguments)
-    place = object_place(config)
-    published = None if place is None else lambda digest: place.files(digest).size(MANIFEST) is not None
     restored = restore_backup(
-        arguments.file, config.store, url_of(config), replace=arguments.replace, published=published
+        arguments.file, config.store, url_of(config), replace=arguments.replace, place=object_place(config)
     )
     with opened_catalog(config) as catalog:
         fault = AuditLog(catalog.engine).verify().fault

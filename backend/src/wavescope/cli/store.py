@@ -17,8 +17,11 @@ from wavescope.store.objects.copy import manifest_of
 
 @contextmanager
 def opened_catalog(config: Config, *, create: bool = False) -> Iterator[Catalog]:
-    """The catalog; InvalidParameter if there is no store and the command does not make one."""
-    if not create and not config.store.is_dir():
+    """The catalog; InvalidParameter if there is no store and the command does not make one. The folder of a store that
+    has neither catalog nor slides, as in a cluster, need not be there.
+    """
+    elsewhere = config.catalog and config.slide_store
+    if not create and not elsewhere and not config.store.is_dir():
         raise InvalidParameter("store", str(config.store), "a folder that exists (make one with: wavescope ingest)")
     try:
         catalog = open_catalog(config)

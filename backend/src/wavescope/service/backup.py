@@ -8,15 +8,17 @@ import os
 import shutil
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.cluster.nodes import living_nodes
 from wavescope.catalog.dump import Row, fill, snapshot
 from wavescope.catalog.health import check_integrity, set_aside
-from wavescope.errors import CatalogDamaged, InvalidParameter
+from wavescope.errors import CatalogDamaged, InvalidParameter, StoreBusy
 from wavescope.store.durable import (
     full_disk_reported,
     locked,
@@ -27,6 +29,9 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backup import files_of, restore_files
+from wavescope.store.objects.contents import MANIFEST
+from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.private import KEYS, STAGING, close_exposed
 
 FORMAT, VERSION = "wavescope-backup", 1
@@ -58,7 +63,9 @@ class Restored:
     missing: tuple[str, ...]
 
 
-def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool) -> Contents:
+def make_backup(
+    catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool, place: ObjectPlace | None = None
+) -> Contents:
     """Writes an archive while the service runs; the file exists complete and verified, or not at all.
 
     Raises InvalidParameter if ``target`` exists (unless ``replace``), Unavailable, StoreFull, OSError.
@@ -68,7 +75,7 @@ def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, re
     part = target.with_name(target.name + ".part")
     try:
         with full_disk_reported(target):
-            contents = _write_archive(part, catalog, store, pixels)
+            contents = _write_archive(part, catalog, store, pixels, place)
             verify_backup(part)
             part.replace(target)
             sync_directory(target.absolute().parent)
@@ -78,10 +85,10 @@ def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, re
     return contents
 
 
-def _write_archive(part: Path, catalog: Catalog, store: Path, pixels: bool) -> Contents:
+def _write_archive(part: Path, catalog: Catalog, store: Path, pixels: bool, place: ObjectPlace | None) -> Contents:
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it contains secrets
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            contents = _written(_Writer(archive), catalog, store, pixels)
+            contents = _written(_Writer(archive), catalog, store, pixels, place)
             archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
         stream.flush()
         os.fsync(stream.fileno())
@@ -105,21 +112,23 @@ def verify_backup(path: Path) -> Contents:
     return contents
 
 
-def restore_backup(
-    path: Path, store: Path, url: str, *, replace: bool, published: Callable[[str], bool] | None = None
-) -> Restored:
+def restore_backup(path: Path, store: Path, url: str, *, replace: bool, place: ObjectPlace | None = None) -> Restored:
     """Verifies an archive, then brings the catalog and the store back as they were; no service may run on the store.
 
-    ``published``: whether a version is in the object store of the slides; None: they are in the folder of the store.
+    ``place``: the object store of the slides; None: they are in the folder of the store.
 
-    Raises InvalidParameter (see ``verify_backup``, and if the catalog is not empty, unless ``replace``), StoreBusy.
+    Raises InvalidParameter (see ``verify_backup``, and if the catalog is not empty, unless ``replace``), StoreBusy,
+    also while nodes of a cluster run on the catalog, Unavailable.
     """
     contents = verify_backup(path)
-    paths = StorePaths(store)
+    if nodes := living_nodes(url):
+        raise StoreBusy(f"the catalog, by {', '.join(nodes)},")
     make_directory(store)
-    locks = locked(store / "jobs.lock", "the jobs of this store"), locked(paths.lock, "the store")
+    locks = locked(store / "jobs.lock", "the jobs of this store"), locked(StorePaths(store).lock, "the store")
     with locks[0], locks[1], zipfile.ZipFile(path) as archive:
-        if contents.pixels:
+        if contents.pixels and place is not None:
+            restore_files(place, contents.members, partial(_pieces, archive))
+        elif contents.pixels:
             _unpack(archive, contents, store)
             close_exposed(store)
 
@@ -134,8 +143,8 @@ def restore_backup(
         for name in KEYS:
             if name in contents.members:
                 write_file(store / name, [archive.read(name)], private=True)
-    there = published or (lambda digest: paths.version(digest).manifest.exists())
-    lost = [one["id"] for one in contents.slides if not there(one["digest"])]
+    there = FolderPlace(store) if place is None else place
+    lost = [one["id"] for one in contents.slides if there.files(one["digest"]).size(MANIFEST) is None]
     return Restored(contents, tuple(lost))
 
 
@@ -167,30 +176,37 @@ class _Writer:
         return count
 
     def file(self, name: str, path: Path) -> None:
-        """A file as it is: blocks are compressed already."""
+        """A file as it is."""
+        with path.open("rb") as source:
+            self.pieces(name, iter(partial(source.read, PIECE), b""))
+
+    def pieces(self, name: str, pieces: Iterable[bytes]) -> None:
+        """A file from its pieces, as it is: blocks are compressed already."""
         sha256 = hashlib.sha256()
-        info = zipfile.ZipInfo(name)
-        with path.open("rb") as source, self._archive.open(info, "w", force_zip64=True) as member:
-            while piece := source.read(PIECE):
+        with self._archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
+            for piece in pieces:
                 member.write(piece)
                 sha256.update(piece)
         self.members[name] = sha256.hexdigest()
 
 
-def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Contents:
+def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, place: ObjectPlace | None) -> Contents:
     with snapshot(catalog.engine) as moment:
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
         revision = moment.revision
-        files = sorted({str(row["sha256"]) for row in moment.rows("originals") if row["retired"] is None})
+        originals = sorted({str(row["sha256"]) for row in moment.rows("originals") if row["retired"] is None})
     for name in KEYS:
         if (store / name).is_file():
             writer.file(name, store / name)
     digests = sorted({one["digest"] for one in slides})
-    stored = [store / folder / digest for digest in digests for folder in FOLDERS]
-    for place in (*stored, *(store / ORIGINALS / sha256 for sha256 in files)) if pixels else ():
-        for path in sorted(place.rglob("*")):
-            if path.is_file():
+    if pixels and place is not None:
+        for name, pieces in files_of(place, digests, originals):
+            writer.pieces(name, pieces)
+    elif pixels:
+        stored = [store / folder / digest for digest in digests for folder in FOLDERS]
+        for found in (*stored, *(store / ORIGINALS / sha256 for sha256 in originals)):
+            for path in sorted(one for one in found.rglob("*") if one.is_file()):
                 writer.file(path.relative_to(store).as_posix(), path)
     return Contents(FORMAT, VERSION, time.time(), revision, tables, slides, pixels, writer.members)
 
@@ -220,6 +236,12 @@ def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
         sync_directory(store)
     finally:
         shutil.rmtree(made, ignore_errors=True)
+
+
+def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    with archive.open(name) as member:
+        while piece := member.read(PIECE):
+            yield piece
 
 
 def _digest(archive: zipfile.ZipFile, name: str) -> str:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Callable
+from typing import Literal
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.errors import Unavailable
+from wavescope.errors import CatalogAway, Unavailable
 from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.nodes.node import Node
 from wavescope.store.space import Space, StoreSpace
 
 log = get_logger(__name__)
 
 ANSWER_SECONDS = 5.0  # in which the catalog must answer
+OUTAGE_SECONDS = 30.0  # of the catalog, for which a node of a cluster stays ready
 
 DISK_EVENTS = {
     "ok": (logging.INFO, "the disk of the store has enough space again"),
@@ -23,6 +27,7 @@ DISK_EVENTS = {
     "full": (logging.WARNING, "the disk of the store is full, uploads are refused (setting free_bytes)"),
 }
 
+CatalogState = Literal["ok", "away"]
 Dead = Callable[[], tuple[str, ...]]
 """The names of background tasks that have ended although they should go on."""
 
@@ -30,9 +35,18 @@ Dead = Callable[[], tuple[str, ...]]
 class HealthService:
     """Health checks for operators and their tools. What is wrong is described without hosts and paths (OP46, OP60)."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, space: StoreSpace, worker_alive: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        gate: Gate,
+        space: StoreSpace,
+        worker_alive: Callable[[], bool],
+        node: Node | None = None,
+    ) -> None:
         self._catalog, self._gate, self.space, self._worker_alive = catalog, gate, space, worker_alive
+        self._node = node
         self._dead: Dead = tuple
+        self._draining, self._answered = False, float("-inf")  # when the catalog answered last
         self._state = "ok"
         self.noted: Space | None = None  # the disk as last noted
 
@@ -40,20 +54,45 @@ class HealthService:
         """From now on the service is ready only while this names nothing."""
         self._dead = dead
 
-    async def check_ready(self) -> None:
-        """Returns if catalog and store answer and the background work goes on. Raises Unavailable, StoreFull."""
+    def drain(self) -> None:
+        """The service stops soon: from now on it is not ready (CL17)."""
+        self._draining = True
+
+    async def check_ready(self) -> CatalogState:
+        """Returns if the service should get requests: catalog and store answer and the background work goes on. Of a
+        node of a cluster the catalog may be away for a while (CL18). Raises Unavailable, StoreFull.
+        """
+        if self._draining:
+            raise Unavailable("the service", "it is stopping")
+        if self._node is not None and self._node.replaced:
+            raise Unavailable("the service", "another node has its name")
+        state = await self._look_at_catalog()
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                await asyncio.to_thread(self._catalog.list, "", 1, 1)
                 there = await asyncio.to_thread(self.space.is_there)
         except TimeoutError as cause:
-            raise Unavailable("the service", "catalog or store do not answer in time") from cause
+            raise Unavailable("the service", "the store does not answer in time") from cause
         if not there:
             raise Unavailable("the store", "its folder is gone")
         if not self._worker_alive():
             raise Unavailable("ingesting", "the job worker has stopped")
         if self._dead():
             raise Unavailable("the service", "a periodic task has stopped")
+        return state
+
+    async def _look_at_catalog(self) -> CatalogState:
+        """Raises Unavailable."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await asyncio.to_thread(self._catalog.list, "", 1, 1)
+        except (TimeoutError, CatalogAway) as cause:
+            if self._node is not None and time.monotonic() - self._answered < OUTAGE_SECONDS:
+                return "away"
+            if isinstance(cause, CatalogAway):
+                raise
+            raise Unavailable("the service", "the catalog does not answer in time") from cause
+        self._answered = time.monotonic()
+        return "ok"
 
     async def disk(self) -> Space:
         """The disk of the store. Raises Unavailable."""

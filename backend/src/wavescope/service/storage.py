@@ -40,13 +40,6 @@ def place_at(location: str, seconds: float) -> ObjectPlace | None:
     return ObjectPlace(Objects.at(location, seconds)) if location else None
 
 
-def require_folder(config: Config, what: str) -> None:
-    """Raises InvalidParameter if the slide versions are in an object store, where this is not implemented."""
-    if config.slide_store:
-        expected = f"empty for {what}: wavescope copy brings the versions into the folder of a store first"
-        raise InvalidParameter("slide_store", config.slide_store, expected)
-
-
 def stored_manifest(config: Config, digest: str) -> Manifest:
     """The manifest of a version. Raises StaleVersion, CorruptStore, Unavailable, InvalidParameter."""
     place = object_place(config)

@@ -1908,6 +1908,10 @@ export interface ProblemView {
  */
 export interface Readiness {
   /**
+   * away: a node of a cluster waits for its database (CL18)
+   */
+  catalog: "ok" | "away";
+  /**
    * the space of the store; full: uploads are refused (OP22)
    */
   disk: "ok" | "low" | "full";

@@ -22,8 +22,8 @@ async def healthz() -> str:
 @router.get("/readyz")
 async def readyz(health: HealthParameter) -> Readiness:
     """Readiness: catalog and store answer; else 503."""
-    await health.check_ready()
-    return Readiness(status="ready", disk=(await health.disk()).state)
+    catalog = await health.check_ready()
+    return Readiness(status="ready", disk=(await health.disk()).state, catalog=catalog)
 
 
 @router.get("/api/v1/storage")

@@ -213,6 +213,7 @@ class Readiness(BaseModel):
 
     status: Literal["ready"]
     disk: Literal["ok", "low", "full"] = Field(description="the space of the store; full: uploads are refused (OP22)")
+    catalog: Literal["ok", "away"] = Field(description="away: a node of a cluster waits for its database (CL18)")
 
 
 def slide_url(record: SlideRecord) -> str:

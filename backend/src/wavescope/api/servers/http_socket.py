@@ -13,13 +13,14 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from wavescope.api.servers.direct_blocks import BLOCKS, DirectBlocks, Head
+from wavescope.api.servers.open_files import most_connections
 from wavescope.api.servers.repeated_head import RepeatedHead
 from wavescope.config import Limits
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
 from wavescope.service.access.audit import shortened
 
-OWN_FILES = 256  # of this process, beside its connections
+CLOSE = (b"connection", b"close")  # a header of all answers while the service drains
 Phase = Literal["idle", "head", "body"]
 CAUSES = {431: "head-too-large", 408: "head-too-slow", 503: "too-many-connections"}
 
@@ -49,6 +50,7 @@ class HttpSocket(HttpToolsProtocol):
         self._head: Head | None = None  # of the last request that was answered so
         self._repeated: RepeatedHead | None = None
         self._date: tuple[object, bytes] = (None, b"")  # the headers that the server adds, and their lines
+        self._ending = False  # whether the service stops soon
         self._phase: Phase = "head"
         self._timed: Phase = "idle"  # the phase that ``_timer`` ends
         self._timer: asyncio.TimerHandle | None = None
@@ -191,6 +193,9 @@ class HttpSocket(HttpToolsProtocol):
         if state.default_headers is not self._date[0]:
             lines = b"".join(name + b": " + value + b"\r\n" for name, value in state.default_headers)
             self._date = state.default_headers, lines
+            self._ending = CLOSE in state.default_headers
+        if self._ending:  # the application closes the connection
+            return None
         return self._direct.answer(target, head, self._date[1])
 
     def _sent(self, answers: list[bytes]) -> None:
@@ -288,13 +293,3 @@ class HttpSocket(HttpToolsProtocol):
             if timer is not None:
                 timer.cancel()
         self._timer = self._stalled = None
-
-
-def most_connections(wanted: int) -> int:
-    """The number that is wanted, at most what the system's limit of open files allows."""
-    if sys.platform == "win32":
-        return wanted
-    import resource
-
-    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return wanted if files == resource.RLIM_INFINITY else min(wanted, max(16, files - OWN_FILES))

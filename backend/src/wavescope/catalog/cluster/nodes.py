@@ -8,9 +8,9 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine, inspect, text
 
-from wavescope.catalog.database import translated
+from wavescope.catalog.database import engine_of, translated
 from wavescope.errors import CatalogAway, InvalidParameter
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 CHANNEL = "wavescope_nodes"
 MAX_PAYLOAD = 7999  # bytes: PostgreSQL's limit
 OPTIONS = {"connect_timeout": 2, "tcp_user_timeout": 3000}  # seconds, milliseconds
+SILENT_SECONDS = 2.5  # after which a node does not run
 FORGET_SECONDS = 3600  # after which the row of a dead node is deleted
 
 NOW = "extract(epoch FROM clock_timestamp())"
@@ -72,7 +73,11 @@ class NodeTable:
         _, options = self._engine.dialect.create_connect_args(self._engine.url)
         async with _translated():
             connection = await AsyncConnection.connect(**{**options, **OPTIONS}, autocommit=True)
-            await connection.execute(f"LISTEN {CHANNEL}")
+            try:
+                await connection.execute(f"LISTEN {CHANNEL}")
+            except BaseException:
+                await connection.close()
+                raise
             return NodeConnection(connection)
 
     def publish(self, payload: str) -> None:
@@ -115,6 +120,24 @@ class NodeConnection:
     async def close(self) -> None:
         with contextlib.suppress(Exception):  # it is of no use any more
             await self._connection.close()
+
+
+def living_nodes(url: str) -> tuple[str, ...]:
+    """The names of nodes that gave a sign of life in the last SILENT_SECONDS; none of a catalog that is not there.
+
+    Raises InvalidParameter, CatalogAway, Unavailable.
+    """
+    engine = engine_of(url)
+    try:
+        if engine.dialect.name != "postgresql":
+            return ()
+        with translated(engine), engine.connect() as connection:
+            if not inspect(connection).has_table("nodes"):
+                return ()
+            query = text(f"SELECT name FROM nodes WHERE seen > {NOW} - {SILENT_SECONDS} ORDER BY name")
+            return tuple(connection.scalars(query))
+    finally:
+        engine.dispose()
 
 
 @contextlib.asynccontextmanager

@@ -9,6 +9,7 @@ from wavescope.cluster.parts.place import BUCKET, HOST, KEY, PREFIX, REGION, Pla
 from wavescope.cluster.probes import HttpProbe
 from wavescope.config import all_settings
 
+DRAIN_SECONDS = "3"  # more than the balancer needs to find that a node is not ready (CL17)
 SETTINGS = "wavescope.toml"  # of all nodes, for the operator
 
 
@@ -60,6 +61,7 @@ def _node(place: Place, name: str) -> Part:
     own = {
         "WAVESCOPE_NODE_NAME": name,
         "WAVESCOPE_NODE_URL": f"http://{HOST}:{port}",
+        "WAVESCOPE_DRAIN_SECONDS": DRAIN_SECONDS,
         "WAVESCOPE_AGENT_PORT": str(place.port(f"{name}-agent")),
     }
     known = {one.environment for one in all_settings()}
