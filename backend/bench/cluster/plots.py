@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from matplotlib import rcParams
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
+rcParams["svg.fonttype"] = "none"  # text stays text: a third of the size
 PANELS = (("mean", "mean response, ms", 1e3), ("p95", "95th percentile, ms", 1e3), ("hits", "hit ratio", 1.0))
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from cluster.distribution.stubs import balanced, needs_haproxy
 from wavescope.cluster.distribution import balancer
+from wavescope.cluster.distribution.policies import POLICIES
 from wavescope.errors import InvalidParameter, Unavailable
 
 pytestmark = needs_haproxy
@@ -72,8 +73,9 @@ async def test_a_slide_in_demand_gets_further_nodes_up_to_the_bound_cl85(tmp_pat
         assert max(served.values()) <= 1.5 * 30 / 3
 
 
-async def test_a_killed_node_fails_no_reading_request_cl81(tmp_path: Path) -> None:
-    async with balanced(tmp_path) as one:
+@pytest.mark.parametrize("policy", POLICIES)
+async def test_a_killed_node_fails_no_reading_request_cl81(tmp_path: Path, policy: str) -> None:
+    async with balanced(tmp_path, policy) as one:
         for node in one.nodes:
             node.delay = 0.02
         stop = asyncio.Event()
