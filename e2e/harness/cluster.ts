@@ -1,5 +1,5 @@
 // A cluster instead of one service (`npm run e2e:cluster`): two nodes behind HAProxy with TLS, PostgreSQL, an object store.
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -14,6 +14,12 @@ interface Part {
 /** The cluster of a store lies beside it: a second start continues with it. */
 const folderOf = (store: string): string => `${store}-cluster`;
 
+/** The folders of those that run, by the program that ends them: none outlives a worker, also if a start took too long. */
+const running = new Map<string, string>();
+process.on("exit", () => {
+  for (const [folder, program] of running) execFileSync(program, ["cluster", "down", "--dir", folder]);
+});
+
 /** A cluster that begins with what a store has; `accounts`: of the store, else anyone may do everything. */
 export async function clusterUp(program: string, store: string, port: number, accounts: boolean): Promise<void> {
   const folder = folderOf(store);
@@ -22,16 +28,20 @@ export async function clusterUp(program: string, store: string, port: number, ac
     : ["--nodes", "2", "--without", "prometheus", "--without", "rates", ...(accounts ? [] : ["--open"])];
   const begins = first.length > 0 && existsSync(store) ? ["--from", store] : [];
   chmodSync(dirname(store), 0o711); // the account of PostgreSQL passes through it
+  running.set(folder, program);
   await run(program, ["up", "--port", String(port), ...first, ...begins, "--dir", folder]);
 }
 
 /** Ends it; `SIGKILL`: its nodes as a crash would. */
 export async function clusterDown(program: string, store: string, signal: NodeJS.Signals): Promise<void> {
+  const folder = folderOf(store);
+  if (!running.has(folder)) return;
   if (signal === "SIGKILL") {
-    const status = JSON.parse(await run(program, ["status", "--json", "--dir", folderOf(store)]));
+    const status = JSON.parse(await run(program, ["status", "--json", "--dir", folder]));
     for (const { kind, pid } of status.parts as Part[]) if (kind === "node" && pid) process.kill(pid, "SIGKILL");
   }
-  await run(program, ["down", "--dir", folderOf(store)]);
+  await run(program, ["down", "--dir", folder]);
+  running.delete(folder);
 }
 
 async function run(program: string, args: string[]): Promise<string> {

@@ -24,6 +24,7 @@ const SCRIPTS = {
   memory: "shared/tools/bench/memory.mjs",
   edge: "backend/bench/classroom.py", // the classroom of the papers over a slow link
   origins: "backend/bench/origins.py", // several origins with replicas (decision 0015)
+  "ingest-cluster": "backend/bench/ingest_cluster.py", // 3 Dask workers against 1 (decision 0019); needs PostgreSQL and versitygw
   objects: "backend/bench/objects.py", // S3 against local disk (decision 0016); needs versitygw
   cluster: "backend/bench/distribution.py", // request distribution over nodes behind HAProxy (decision 0020); needs root
   codec: "backend/bench/codec/bench_codec.py", // npm run bench:codec

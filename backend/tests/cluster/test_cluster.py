@@ -140,6 +140,15 @@ def test_down_leaves_the_data_and_up_continues_with_it_cl64(made: Made) -> None:
         assert [case["title"] for case in client.get(f"{API}/cases").json()["cases"]] == ["Kidney"]
 
 
+def test_a_stopped_part_stays_stopped_until_it_is_started_cl73(made: Made) -> None:
+    made.run("stop", "rates")
+    assert (made.part("rates")["state"], made.run("status", code=1).returncode) == ("stopped", 1)
+    with made.client() as client:
+        assert client.get("/api/v1/slides").status_code == 200  # each node counts by itself
+    made.run("start", "rates")
+    assert made.part("rates")["state"] == "healthy"
+
+
 def test_commands_work_on_the_cluster_cl71(made: Made) -> None:
     done = made.on_cluster("list", "--json")
     assert json.loads(done.stdout) == []

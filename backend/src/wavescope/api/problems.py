@@ -116,7 +116,7 @@ class Problem:
     fields: Fields = lambda error: {}
 
 
-AWAY = Problem("unavailable", 503, "Not available now")
+AWAY, ELSEWHERE = Problem("unavailable", 503, "Not available now"), (errors.SessionElsewhere, errors.IngestClusterAway)
 PROBLEMS: dict[type[Exception], Problem] = {
     errors.InvalidParameter: Problem("invalid-parameter", 422, "Invalid parameter", lambda e: {"parameter": e.name}),
     errors.OutOfRange: Problem(
@@ -208,7 +208,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "store-full", 507, "Not enough space", lambda e: {"needed": e.needed, "available": e.available}
     ),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
-    **dict.fromkeys([errors.Unavailable, errors.CatalogAway, errors.LeaseLost, errors.SessionElsewhere], AWAY),
+    **dict.fromkeys([errors.Unavailable, errors.CatalogAway, errors.LeaseLost, *ELSEWHERE], AWAY),
     errors.MissingPackage: Problem("missing-package", 503, "A package is not installed"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
     RevisionRequired: Problem("revision-required", 428, "A revision is required"),

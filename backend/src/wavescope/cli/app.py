@@ -181,6 +181,11 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         help="estimate size, PSNR and time of every quality; write nothing",
     )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
+    parser.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="the scheduler of a Dask cluster whose workers help, such as tcp://dask:8786; they must see FILE too",
+    )
 
 
 def _backup(parser: argparse.ArgumentParser, making: bool) -> None:

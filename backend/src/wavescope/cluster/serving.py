@@ -78,6 +78,9 @@ def _handler(supervisor: Supervisor, ending: asyncio.Event) -> control.Handler:
     async def restart(given: dict[str, Any], report: Report) -> None:
         await supervisor.restart(given["name"], report)
 
+    async def stop(given: dict[str, Any], report: Report) -> None:
+        await supervisor.stop_part(given["name"], report)
+
     async def rolling(_: dict[str, Any], report: Report) -> None:
         await supervisor.rolling_restart(report)
 
@@ -91,7 +94,7 @@ def _handler(supervisor: Supervisor, ending: asyncio.Event) -> control.Handler:
         await supervisor.change_policy(given["name"], report)
 
     commands: dict[str, Callable[[dict[str, Any], Report], Any]] = {
-        one.__name__: one for one in (ready, down, status, restart, rolling, add, remove, policy)
+        one.__name__: one for one in (ready, down, status, stop, restart, rolling, add, remove, policy)
     }
 
     async def handle(given: dict[str, Any], report: Report) -> Any:

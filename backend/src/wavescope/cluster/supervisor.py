@@ -90,6 +90,16 @@ class Supervisor:
         async with self._commands:
             await self._restart(self._known(name), report)
 
+    async def stop_part(self, name: str, report: Report) -> None:
+        """Ends one part, which stays ended until ``start_part``. Raises InvalidParameter."""
+        async with self._commands:
+            await self._known(name).stop()
+            report(f"{name}: stopped")
+
+    async def start_part(self, name: str, report: Report) -> None:
+        """Starts a part that was stopped. Raises InvalidParameter, PartFailed."""
+        await self.restart(name, report)
+
     async def rolling_restart(self, report: Report) -> None:
         """Every node, one after the other. Raises PartFailed: then the rest is not restarted."""
         async with self._commands:

@@ -58,6 +58,13 @@ class Config:
     collect_seconds: float = setting(3600.0, "seconds", LONG, "time that a replaced version of a slide is still served")
     trash_seconds: float = setting(30 * DAY, "seconds", LONG, "time that a deleted slide stays in the trash")
     run_jobs: bool = setting(True, "", None, "run the imports of the store in this process")
+    dask_scheduler: str = setting(
+        "",
+        "",
+        None,
+        "address of the scheduler of a Dask cluster that imports, such as tls://dask:8786; empty: this process does. "
+        "A client that reaches the scheduler can run code: a private network, or TLS (CL50)",
+    )
     watch: Path | None = setting(None, "", None, "folder whose new files are imported")
     watch_seconds: float = setting(2.0, "seconds", (0.01, 86400), "time between two looks at this folder")
     deidentify: bool = setting(False, "", None, "store no identifying data of imported files (PR43)")

@@ -49,7 +49,7 @@ from wavescope.errors.files import (
     UnsupportedSource,
     UnsupportedVersion,
 )
-from wavescope.errors.nodes import AnnouncementTooLarge, NodeNameTaken
+from wavescope.errors.nodes import AnnouncementTooLarge, IngestClusterAway, NodeNameTaken
 from wavescope.errors.sessions import (
     LeaseLost,
     SessionElsewhere,
@@ -94,6 +94,7 @@ __all__ = [
     "CredentialsExpired",
     "Forbidden",
     "IngestCancelled",
+    "IngestClusterAway",
     "InvalidParameter",
     "LastAdmin",
     "LeaseLost",

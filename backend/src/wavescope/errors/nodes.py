@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavescope.errors.base import WavescopeError
+from wavescope.errors.base import Unavailable, WavescopeError
 
 
 class NodeNameTaken(WavescopeError):
@@ -19,3 +19,10 @@ class AnnouncementTooLarge(WavescopeError):
     def __init__(self, topic: str, size: int, limit: int) -> None:
         super().__init__(f"an announcement of {topic} has {size} bytes, the limit is {limit}")
         self.topic, self.size, self.limit = topic, size, limit
+
+
+class IngestClusterAway(Unavailable):
+    """The Dask cluster that imports slides does not answer now: its scheduler is stopped, or has lost its work."""
+
+    def __init__(self, reason: str = "its scheduler does not answer") -> None:
+        super().__init__("the ingest cluster", reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -14,12 +14,14 @@ from typing import Any, Protocol
 
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import Pyramid
+from wavescope.ingest.elsewhere import EncodeElsewhere
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
 from wavescope.ingest.originals import KeptOriginal, check_keeping, staged_original
 from wavescope.ingest.plan import Plan, Unit
 from wavescope.ingest.progress import Meter, Progress
 from wavescope.ingest.publish import check_readable, complete, published, was_moved
+from wavescope.ingest.quality.aim import Aim
 from wavescope.ingest.quality.choice import MARGIN, MOST_TILES, TILES_OF_TARGET, Choice, choose, source_facts
 from wavescope.ingest.quality.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.quality.sampling import sample_of, sample_of_tiles, with_families
@@ -77,23 +79,6 @@ class Publisher(Protocol):
 
 
 @dataclass(frozen=True)
-class Aim:
-    """What a round of encoding a slide aims at: ``psnr`` in dB, and the share of the bytes that ``auto`` may have."""
-
-    psnr: float | None
-    margin: float
-    round: int
-
-    @classmethod
-    def of(cls, description: Mapping[str, Any]) -> Aim | None:
-        """That of an ingest to be resumed; None if there is none."""
-        found = description.get("aim")
-        if not isinstance(found, dict) or found.keys() != {"psnr", "margin", "round"}:
-            return None
-        return cls(**found)
-
-
-@dataclass(frozen=True)
 class Options:
     """How to ingest. ``title`` may be empty: the one the slide has, else its id. ``executor`` may be any Executor
     whose workers see the same files; by default threads, ``workers`` of them (default: one per processor).
@@ -111,6 +96,7 @@ class Options:
     deidentify: bool = False
     limits: Limits = field(default_factory=Limits)  # of what the reader may decode at once
     place: ObjectPlace | None = None  # where the version is published; None: in the store
+    encode_elsewhere: EncodeElsewhere | None = None  # makes what other machines can make, before the rest is made here
     keep_original: bool = False  # store the source's file beside the version (ST90); never with ``deidentify``
 
 
@@ -264,6 +250,9 @@ class _Ingest:
         missing = self.work.missing()
         count = sum(self.plan.tile_count(unit) for unit in missing)
         meter = Meter(self.plan.total_tiles, self.plan.total_tiles - count, progress)
+        if (elsewhere := self.options.encode_elsewhere) is not None:
+            elsewhere(self.key, self.work, self.choice.codec, meter.count, cancelled)
+            missing = self.work.missing()
         with self._executor() as (executor, workers):
             submit = partial(self._submit, executor)
             schedule = Schedule(self.plan, missing)

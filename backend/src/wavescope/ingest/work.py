@@ -106,13 +106,17 @@ class WorkDirectory:
         """The record of a finished unit."""
         return UnitRecord.from_bytes(self._record_path(unit).read_bytes())
 
-    def finish(self, unit: Unit, strips: Sequence[Encoded]) -> None:
-        """Store a unit: spill, record, shard, in this order; then its children's spills are not needed any more."""
+    def finish(self, unit: Unit, strips: Sequence[Encoded], *, spill: bool = True) -> None:
+        """Store a unit: spill, record, shard, in this order; then its children's spills are not needed any more.
+
+        ``spill``: whether the parent is made here, and not where the unit was.
+        """
         rows = [row for strip in strips for row in strip.blocks]
         if unit.level == self.plan.top:
             parts = list(rows[0][0])
         else:
-            write_spill(spill_path(self.spills, unit), [strip.spill for strip in strips])
+            if spill:
+                write_spill(spill_path(self.spills, unit), [strip.spill for strip in strips])
             parts = _shard_parts(rows)
         target = self.shard_path(unit)
         temporary = target.with_name(target.name + ".new")

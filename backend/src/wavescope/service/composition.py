@@ -46,7 +46,8 @@ from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
-from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment
+from wavescope.service.jobs.cluster.dask import DaskRunner
+from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment, dask_runner
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
@@ -140,6 +141,7 @@ class Services(VersionServices):
     recordings: RecordingService
     exports: ExportService
     jobs: JobService
+    dask: DaskRunner | None
     resumable: ResumableUploads
     previews: PreviewService
     reencoding: ReencodeService
@@ -204,14 +206,15 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     session_store = SessionStore(session_table, recording_table, retry)
     ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
     sessions = SessionService(session_store, environment, participants, gate, limits, ownership)
-    runner = runner or ChildRunner(config)
+    dask = None if runner else dask_runner(config, catalog, node, ChildRunner(config))
+    runner = runner or dask or ChildRunner(config)
     if spans is not None:
         runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
     records = JobRecords(
         JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds, announcing(node)
     )
-    cluster = cluster_environment(config, catalog, node, retry)
+    cluster = cluster_environment(config, catalog, node, retry, dask)
     jobs = JobService(records, runner, gate, limits, stored_as, cluster=cluster)
     if node is not None:
         node.channel.subscribe(TOPIC, jobs.announced, jobs.announced)
@@ -270,6 +273,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         recordings=RecordingService(recording_table, gate, tours),
         exports=ExportService(blocks, store / "exports", gate, limits),
         jobs=jobs,
+        dask=dask,
         resumable=ResumableUploads(jobs, store / "uploads", limits, node),
         previews=PreviewService(jobs, store, limits),
         reencoding=ReencodeService(catalog, jobs, gate, config),

@@ -53,6 +53,8 @@ class Lifecycle:
         await services.sessions.stop()
         await services.previews.stop()
         await services.jobs.stop()
+        if services.dask is not None:
+            await services.dask.stop()
         await services.exports.stop()
         await services.audit.stop()
         if services.node is not None:

@@ -64,6 +64,8 @@ def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[Perio
         tasks.append(PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.store_noted))
     if services.load_agent is not None:
         tasks.append(PeriodicTask("measure the load for the balancer", MEASURED_SECONDS, services.load_agent.measure))
+    if services.dask is not None:
+        tasks.append(PeriodicTask("connect to the ingest cluster", STORE_EVERY, services.dask.connect))
     if services.config.watch is not None:
         tasks.append(PeriodicTask("watch the folder", services.config.watch_seconds, look))
     return tasks

@@ -64,7 +64,10 @@ async def test_each_job_is_taken_by_one_node_and_every_node_shows_it_cl40_cl44(c
         for node in nodes:
             assert (await ended(node, job_id)).record.state == "done"
     seen = [name for runner in runners.values() for name, _, content in runner.seen if content == b"slide"]
-    assert sorted(seen) == [f"{number}.svs" for number in range(9)]
+    taken = {view.record.filename: view.record.lease for view in nodes[0].jobs.list(LOCAL_USER)}
+    assert taken.keys() == {f"{number}.svs" for number in range(9)}
+    # once each, and once more for each time that a starved machine kept a node silent for longer than the lease
+    assert sorted(seen) == sorted(name for name, lease in taken.items() for _ in range(lease))
 
 
 async def test_progress_of_another_node_is_seen_cl44(cluster: Cluster) -> None:
@@ -230,6 +233,22 @@ async def test_a_silent_node_loses_its_job_and_cannot_end_it_cl41(
             work()
     first.release(Lease("j", mine.lease))
     assert table.all()[0].node == "y"
+
+
+async def test_a_node_that_was_only_silent_keeps_its_job_cl41(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
+    runner = FakeRunner()
+    a = await cluster.start("a", runner)
+    job_id, other = await upload(a), await upload(a, name="b.svs")
+    await runner.begun.wait()
+    await asyncio.sleep(1.2)  # more than one look for jobs
+    assert len(runner.seen) == 1
+    runner.release.set()
+    for one in (job_id, other):
+        record = (await ended(a, one)).record
+        assert (record.state, record.attempts, record.lease) == ("done", 0, 1)
 
 
 async def test_a_job_that_lost_several_nodes_has_failed_cl42(node: Services, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.jobs.views import JobView
 
 NUMBERS = count()
-SECONDS = 20.0  # a wait that takes longer has failed
+SECONDS = 240.0  # a wait that takes longer has failed
 
 
 class Cluster:

@@ -1,4 +1,4 @@
-import { Alert, Button, Group } from "@mantine/core";
+import { Alert } from "@mantine/core";
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
@@ -7,7 +7,12 @@ import { type Substitute, fromStore } from "../../wire/slides/manifestClient";
 import { explain } from "../../wire/http/explain";
 import styles from "./notices.module.css";
 import { createStore } from "zustand/vanilla";
+import { later } from "../ui/later/Later";
 import { t } from "../../i18n/i18n";
+
+// The service answers where these are shown: their code comes with the first of them.
+const FallbackNotice = later(async () => (await import("./rareNotices")).FallbackNotice);
+const StaleNotice = later(async () => (await import("./rareNotices")).StaleNotice);
 
 interface Props {
   readonly scope: Microscope | null;
@@ -30,28 +35,10 @@ export function Notices({ scope, failure, onReload }: Props) {
         </Alert>
       )}
       {(offline || substitute) && <OfflineNotice substitute={substitute ?? null} />}
-      {stale && !scope?.manifest.preview && (
-        <Alert color="yellow" title={t("microscope.changed")} data-testid="stale-notice">
-          <Group justify="space-between" wrap="nowrap">
-            {t("microscope.changedHint")}
-            <Button size="compact-sm" onClick={onReload}>
-              {t("microscope.reload")}
-            </Button>
-          </Group>
-        </Alert>
-      )}
+      {stale && !scope?.manifest.preview && <StaleNotice onReload={onReload} />}
       {fidelity === "damaged" && <DamageNotice />}
       {fallbackReason !== null && !scope?.manifest.preview && !read && (
-        <Alert
-          color="blue"
-          title={t("microscope.fallbackTitle")}
-          withCloseButton
-          closeButtonLabel={t("common.close")}
-          onClose={() => setRead(true)}
-          data-testid="fallback-notice"
-        >
-          {t("microscope.fallbackHint", { fallbackReason })}
-        </Alert>
+        <FallbackNotice reason={fallbackReason} onClose={() => setRead(true)} />
       )}
     </div>
   );

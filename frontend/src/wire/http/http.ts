@@ -1,6 +1,6 @@
 /** fetch, with the typed errors of this client. The only caller of `fetch`. */
 import { OfflineError, ProblemError, isAbort } from "./errors";
-import { renewSignIn } from "./renewal";
+import { renewSignIn, renewalCount } from "./renewal";
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
@@ -9,11 +9,12 @@ export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
  * renewed, and the same is asked once more (AC32).
  */
 export async function request(fetcher: Fetch, url: string, init: RequestInit = {}): Promise<Response> {
+  const before = renewalCount();
   const response = await attempt(fetcher, url, init);
   if (response.ok) return response;
   const problem = await problemOf(response);
   if (problem.problem !== "credentials-expired") throw problem;
-  await renewSignIn(fetcher);
+  if (renewalCount() === before) await renewSignIn(fetcher);
   const second = await attempt(fetcher, url, init);
   if (!second.ok) throw await problemOf(second);
   return second;

@@ -33,6 +33,19 @@ describe("a sign-in that has run out", () => {
     expect(asked.filter((url) => url === "/a")).toHaveLength(2);
   });
 
+  it("is not renewed again for a request that was sent before the renewal and answered after it (AC32)", async () => {
+    const { fetcher, asked } = service(true);
+    let answer = (_: Response): void => undefined;
+    const late = new Promise<Response>((resolve) => (answer = resolve));
+    let sent = 0;
+    const slow = (url: string): Promise<Response> => (url === "/slow" && (sent += 1) === 1 ? late : fetcher(url));
+    const waiting = request(slow, "/slow");
+    await request(slow, "/a");
+    answer(problem("credentials-expired", 401));
+    expect(await (await waiting).text()).toBe("block");
+    expect(asked.filter((url) => url.endsWith("/renew"))).toHaveLength(1);
+  });
+
   it("is forgotten if it cannot be renewed; the page is notified and sends anonymous requests (AC30)", async () => {
     const { fetcher, asked } = service(false);
     let calls = 0;

@@ -5,6 +5,7 @@ const SIGN_IN = "/api/v1/sign-in/renew";
 const SIGN_OUT = "/api/v1/sign-out";
 
 let underWay: Promise<boolean> | null = null;
+let renewals = 0;
 const listeners = new Set<() => void>();
 
 /** Whether the browser is signed in again. If it cannot be, the rest of the sign-in is deleted and requests are anonymous. */
@@ -15,13 +16,19 @@ export function renewSignIn(fetcher: Fetch): Promise<boolean> {
 
 async function renew(fetcher: Fetch): Promise<boolean> {
   const answer = await fetcher(SIGN_IN, { method: "POST" }).catch(() => null);
-  if (answer?.ok) return true;
+  if (answer?.ok) {
+    renewals += 1;
+    return true;
+  }
   if (answer?.status === 401) {
     await fetcher(SIGN_OUT, { method: "POST" }).catch(() => null);
     for (const listener of listeners) listener();
   }
   return false;
 }
+
+/** How often the sign-in was renewed. A request that was sent before the last renewal needs no further one. */
+export const renewalCount = (): number => renewals;
 
 /** Calls after the sign-in has ended for good. */
 export function whenSignedOut(listener: () => void): () => void {

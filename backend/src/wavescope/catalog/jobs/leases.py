@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
 
@@ -47,15 +47,15 @@ class JobLeases:
     def __init__(self, engine: Engine, node: str) -> None:
         self._engine, self._node = engine, node
 
-    def take(self) -> JobRecord | None:
+    def take(self, here: Collection[str] = ()) -> JobRecord | None:
         """The oldest job that waits, or whose node is lost: from now on it runs here. None if there is none.
 
-        One that lost MAX_LOST nodes has failed instead.
+        One that lost MAX_LOST nodes has failed instead. ``here``: jobs that run here; this node was silent, not lost.
         """
         with self._session() as session:
             now = _now(session)
             silent = or_(JobRow.beat.is_(None), JobRow.beat < now - LAPSE_SECONDS)
-            waiting = or_(JobRow.state == "queued", and_(JobRow.state == "running", silent))
+            waiting = or_(JobRow.state == "queued", and_(JobRow.state == "running", silent, JobRow.id.not_in(here)))
             query = select(JobRow).where(waiting).order_by(JobRow.created, JobRow.id).limit(1)
             while (row := session.scalars(query.with_for_update(skip_locked=True)).first()) is not None:
                 changed(row)

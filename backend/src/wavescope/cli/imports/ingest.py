@@ -41,6 +41,7 @@ from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.originals import check_keeping
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
 from wavescope.ingest.quality.presets import quality_of
+from wavescope.service.jobs.cluster.dask import workers_of
 from wavescope.service.storage import object_place
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
@@ -56,6 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.title:
         check_title(arguments.title)
     config = config_of(arguments)
+    if arguments.dask:
+        config = replace(config, dask_scheduler=arguments.dask)
     arguments.deidentify = arguments.deidentify or config.deidentify
     if arguments.keep_original:
         for file in arguments.files:
@@ -125,8 +128,8 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     options = replace(options, limits=reader_limits(config.limits), place=object_place(config))
     options = replace(options, keep_original=_keeps(file, arguments, config))
     began = time.monotonic()
-    with progress_reports(arguments, file) as report:
-        made = ingest(file, config.store, catalog, options, report)
+    with progress_reports(arguments, file) as report, workers_of(config, Path(file)) as elsewhere:
+        made = ingest(file, config.store, catalog, replace(options, encode_elsewhere=elsewhere), report)
     seconds = time.monotonic() - began
     for notice in made.notices:
         print_stderr(notice)

@@ -80,6 +80,17 @@ def restart(arguments: argparse.Namespace) -> int:
     return OK
 
 
+def stop(arguments: argparse.Namespace) -> int:
+    """One part, until it is started again."""
+    control.request(arguments.dir.absolute(), "stop", print_line, name=arguments.name)
+    return OK
+
+
+def start(arguments: argparse.Namespace) -> int:
+    """A part that was stopped."""
+    return restart(arguments)
+
+
 def policy(arguments: argparse.Namespace) -> int:
     """Change to a policy, or print its configuration; without a name, all of them, the present one marked."""
     folder = arguments.dir.absolute()

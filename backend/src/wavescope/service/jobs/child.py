@@ -22,11 +22,14 @@ from typing import Any
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs.leases import Lease
 from wavescope.config import Config, Limits
-from wavescope.errors import CatalogAway, SlideExists, StaleVersion, WavescopeError
+from wavescope.errors import CatalogAway, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory
-from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, Publisher, ingest
+from wavescope.ingest.pipeline import Options, Publisher, ingest
+from wavescope.ingest.progress import Progress
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
+from wavescope.service.jobs.cluster.dask import keeps_original, workers_of
+from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
@@ -35,7 +38,6 @@ from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 from wavescope.store.objects.client import SECONDS
 
-ATTEMPTS = 5  # to find an id that no other process uses in the meantime
 STEP = 0.002  # of the whole: reports are not sent more finely
 
 
@@ -49,6 +51,7 @@ def main(order: dict[str, Any]) -> int:
                 catalog=order["catalog"],
                 slide_store=order.get("slide_store", ""),
                 slide_store_seconds=order.get("slide_store_seconds", SECONDS),
+                dask_scheduler=order.get("dask_scheduler", ""),
                 limits=limits,
                 keep_originals=order.get("keep_originals", False),
             )
@@ -89,30 +92,24 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
     publisher: Publisher = catalog
     if LEASE in options:  # published once, even if nodes are lost (CL43)
         publisher = catalog.noting(Lease(path.parent.name, options[LEASE]).note_published)
-    deidentify = bool(options.get("deidentify"))
+    job = path.parent.name if LEASE in options else ""
+    deidentify, quality = bool(options.get("deidentify")), options.get("quality", DEFAULT)
+
+    def ingested(as_: Named) -> str:
+        how = Options(as_.slide_id, as_.title, quality, replace=as_.replace, owner=as_.owner, deidentify=deidentify)
+        with workers_of(config, path, job) as elsewhere:
+            how = replace(how, limits=reader_limits(config.limits), place=object_place(config))
+            how = replace(how, encode_elsewhere=elsewhere, keep_original=keeps_original(config, options))
+            made = ingest(path, config.store, publisher, how, Reporter())
+        for notice in made.notices:
+            report(notice=notice)
+        return made.slide_id
+
     try:
         if options.get("reencodes"):
             return reencode(config, catalog, publisher, options)
         report(fingerprint=fingerprint(path))
-        for _ in range(ATTEMPTS):
-            wanted = options.get("id")
-            if wanted:
-                catalog.check_publishable(wanted)
-            owner = options.get("owner", "")
-            name = f"{DEIDENTIFIED}-{fingerprint(path)[:8]}" if deidentify else path.stem
-            base = name if deidentify else options.get("base") or name
-            slide_id = wanted or catalog.free_id(base, readable=not owner)
-            title = options.get("title") or ("" if wanted else name)
-            quality = options.get("quality", DEFAULT)
-            how = Options(slide_id, title, quality, replace=bool(wanted), owner=owner, deidentify=deidentify)
-            keep = options.get("original") == "keep" or (config.keep_originals and not options.get("original"))
-            how = replace(how, limits=reader_limits(config.limits), place=object_place(config), keep_original=keep)
-            with contextlib.suppress(SlideExists):  # used since: what is encoded stays, only the id is new
-                made = ingest(path, config.store, publisher, how, Reporter())
-                for notice in made.notices:
-                    report(notice=notice)
-                return made.slide_id
-        raise SlideExists(slide_id)
+        return named(catalog, options, path.stem, fingerprint(path), ingested)
     finally:
         catalog.close()
 

@@ -48,11 +48,14 @@ class JobQueue(Protocol):
 
 
 class WorkerEnvironment(NamedTuple):
-    """Where the jobs wait, where their files are, and how many of them may run at one time now."""
+    """Where the jobs wait, where their files are, and how many of them may run at one time now; whether the runner
+    fetches the files that it reads.
+    """
 
     queue: JobQueue
     files: JobFiles
     at_once: Callable[[], int] = lambda: 1
+    runner_fetches: bool = False
 
 
 class LocalQueue:

@@ -44,6 +44,7 @@ class ChildRunner:
             "catalog": self._config.catalog,
             "slide_store": self._config.slide_store,
             "slide_store_seconds": self._config.slide_store_seconds,
+            "dask_scheduler": self._config.dask_scheduler,
             "options": {**options, "deidentify": self._config.deidentify},
             "keep_originals": self._config.keep_originals,
             "limits": vars(self._limits),

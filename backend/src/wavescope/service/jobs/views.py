@@ -113,6 +113,11 @@ class JobViews:
         """How many jobs are held, queued or running."""
         return sum(not view.ended for view in self._views.values())
 
+    @property
+    def going(self) -> int:
+        """How many jobs wait to run, or run."""
+        return sum(view.record.state in ("queued", "running") for view in self._views.values())
+
     def counts(self) -> Mapping[JobState, StateCount]:
         """The jobs in each state. Of those that have ended the latest ones are remembered."""
         records = [view.record for view in self._views.values()]

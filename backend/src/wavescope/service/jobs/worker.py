@@ -13,7 +13,7 @@ from typing import Any
 
 from wavescope.catalog.jobs.table import LeaseLost
 from wavescope.catalog.records import JobRecord, JobState
-from wavescope.errors import CatalogAway, NotEnoughSpace, StoreFull, Unavailable, UnknownJob, UnreadableSource
+from wavescope.errors import NotEnoughSpace, StoreFull, Unavailable, UnknownJob, UnreadableSource
 from wavescope.logs import faults
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import without_paths
@@ -21,7 +21,7 @@ from wavescope.service.jobs.files import job_path
 from wavescope.service.jobs.queues import Wish, WorkerEnvironment
 from wavescope.service.jobs.rate import Rate
 from wavescope.service.jobs.records import JobRecords
-from wavescope.service.jobs.runs import FULL, GOES_ON, LEASE, JobFailed, Made, NoSpace, Report, Runner
+from wavescope.service.jobs.runs import AWAY, FULL, GOES_ON, LEASE, JobFailed, Made, NoSpace, Report, Runner
 from wavescope.service.jobs.views import JobView, JobViews
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
@@ -48,7 +48,7 @@ class JobWorker:
         environment: WorkerEnvironment,
     ) -> None:
         self._records, self._runner, self._views = records, runner, views
-        self._queue, self._files, self._at_once = environment
+        self._queue, self._files, self._at_once, self._runner_fetches = environment
         self._causes: dict[str, Context] = {}  # in which the jobs were queued: they belong to these requests
         self._task: asyncio.Task[None] | None = None
         self._running: dict[str, asyncio.Task[Made]] = {}
@@ -126,10 +126,9 @@ class JobWorker:
 
     async def _attempt(self, job_id: str) -> None:
         """Runs a job; one that has not ended then waits again."""
-        pause = AGAIN_SECONDS
         if (view := self._views.find(job_id)) is None:
             return
-        record = view.record
+        record, pause = view.record, AGAIN_SECONDS
         try:
             while (view := self._views.find(job_id)) and view.record.state in ("queued", "running"):
                 await self._run(job_id)
@@ -187,7 +186,7 @@ class JobWorker:
         except JobFailed as failure:
             if failure.cause == LeaseLost.__name__:
                 raise LeaseLost(job_id) from failure
-            if failure.cause == CatalogAway.__name__:
+            if failure.cause in AWAY:
                 self._views.put(JobView(replace(record, state="queued")))
                 raise
             if failure.cause in FULL:
@@ -204,7 +203,7 @@ class JobWorker:
                 await self._requeue(job_id)
             else:
                 await self.end(job_id, "cancelled")
-        except (CatalogAway, Unavailable):
+        except (LeaseLost, Unavailable):
             raise
         except Exception as failure:  # the reason reaches the user as the job's error
             if job_id in self._ended:
@@ -217,8 +216,9 @@ class JobWorker:
 
     async def _ingest(self, record: JobRecord, report: Report) -> Made:
         """Raises JobFailed, Unavailable (the object store does not answer), and as ``Runner.run``."""
+        path = job_path(self._files.folder, record)
         try:
-            path = await self._files.local(record)
+            path = path if self._runner_fetches else await self._files.local(record)
         except (NotEnoughSpace, StoreFull, UnreadableSource) as cause:
             raise JobFailed(type(cause).__name__, str(cause)) from cause
         options = {**record.options, LEASE: record.lease} if self._queue.shared else record.options

@@ -7,11 +7,16 @@ import { isRefusal } from "../../../wire/http/errors";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { checkManifest, fromStore, markChecked } from "../../../wire/slides/manifestClient";
 import { errorOf, useManifest } from "../../state/queries";
-import { OpenFailure } from "../../microscope/OpenFailure";
 import { SlideView } from "./SlideView";
 import styles from "../../microscope/slide.module.css";
 import { t } from "../../../i18n/i18n";
+import { later } from "../../ui/later/Later";
 import { usePageTitle } from "../../ui/usePageTitle";
+
+const loader = <Loader aria-label={t("page.openingSlide")} />;
+const OpenFailure = later(async () => (await import("../../microscope/OpenFailure")).OpenFailure, {
+  placeholder: loader,
+});
 
 /** Milliseconds between two attempts to reach the service. */
 const CHECKED_EVERY = 5000;
@@ -56,7 +61,7 @@ export function SlidePage({ id }: { readonly id: string }) {
   const error = errorOf(query);
   return (
     <Center className={styles.page} component="main">
-      {error ? <OpenFailure error={error} /> : <Loader aria-label={t("page.openingSlide")} />}
+      {error ? <OpenFailure error={error} /> : loader}
     </Center>
   );
 }

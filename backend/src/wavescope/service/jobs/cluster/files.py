@@ -49,16 +49,21 @@ class SharedFiles:
     async def local(self, record: JobRecord) -> Path:
         """Fetches them, unless they are here."""
         path = job_path(self.folder, record)
-        turn = self._turns.setdefault(record.id, asyncio.Lock())
+        return path if record.options.get("reencodes") else await self.fetched(path)
+
+    async def fetched(self, path: Path) -> Path:
+        """As ``local``, of the path that a job's file has here."""
+        job_id = path.parent.name
+        turn = self._turns.setdefault(job_id, asyncio.Lock())
         async with turn:
-            if not (record.options.get("reencodes") or await asyncio.to_thread(path.exists)):
-                self._fetching.add(record.id)
+            if not await asyncio.to_thread(path.exists):
+                self._fetching.add(job_id)
                 try:
-                    await asyncio.to_thread(self._objects.fetch, record.id, path.parent, self._check_space)
+                    await asyncio.to_thread(self._objects.fetch, job_id, path.parent, self._check_space)
                 except FileNotFoundError as cause:
                     raise UnreadableSource(path, "its file is no longer in the object store") from cause
                 finally:
-                    self._fetching.discard(record.id)
+                    self._fetching.discard(job_id)
         return path
 
     async def discard(self, job_id: str, filename: str) -> None:

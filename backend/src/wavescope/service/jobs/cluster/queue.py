@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ from wavescope.service.outages import OUTAGES, CatalogRetry
 
 TAKE_SECONDS = 0.5  # between two looks for a job, if none is announced
 BEAT_SECONDS = 0.5  # between two signs of life of a job; what clients ask of it is noticed as soon
+HERE_SECONDS = 30.0  # that a job counts as one that runs here after its last sign of life
 
 log = get_logger(__name__)
 
@@ -33,6 +35,7 @@ class LeaseQueue:
         self._announce = announce
         self._leases, self._views, self._retry = leases, views, retry
         self._wake = asyncio.Event()
+        self._here: dict[str, float] = {}  # jobs that run here, and when that was so last
 
     def put(self, job_id: str) -> None:
         """It waits in the catalog; one that was only noted does so later."""
@@ -46,6 +49,7 @@ class LeaseQueue:
             self._wake.clear()
             record = await self._take()
             if record is not None:
+                self._here[record.id] = time.monotonic()
                 self._views.put(JobView(record))
                 return record.id
             with contextlib.suppress(TimeoutError):
@@ -54,6 +58,7 @@ class LeaseQueue:
     async def beat(self, record: JobRecord, interrupt: Interrupt) -> None:
         lease = Lease(record.id, record.lease)
         while True:
+            self._here[record.id] = time.monotonic()
             view = self._views.find(record.id) or JobView(record)
             now = view.record
             with contextlib.suppress(*OUTAGES):  # an outage that is shorter than the lease changes nothing
@@ -69,6 +74,7 @@ class LeaseQueue:
 
     async def give_back(self, record: JobRecord, error: Mapping[str, str] | None = None) -> None:
         """If the catalog does not answer, it is taken again when its lease has lapsed."""
+        self._here.pop(record.id, None)
         with contextlib.suppress(*OUTAGES):
             await asyncio.to_thread(self._leases.release, Lease(record.id, record.lease), error)
             self._announce(record.id)
@@ -83,8 +89,10 @@ class LeaseQueue:
         return record
 
     async def _take(self) -> JobRecord | None:
+        now = time.monotonic()
+        self._here = {job_id: last for job_id, last in self._here.items() if now - last < HERE_SECONDS}
         try:
-            return await asyncio.to_thread(self._leases.take)
+            return await asyncio.to_thread(self._leases.take, tuple(self._here))
         except OUTAGES as cause:
             fault(log, "no jobs can be taken", "job", type(cause).__name__)
             return None

@@ -1,0 +1,79 @@
+"""The profile ``cluster`` of docker-compose: valid, with settings that exist and a generated balancer (CL77)."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from wavescope.cluster.distribution.configuration import configuration
+from wavescope.cluster.distribution.plan import Node, Plan
+from wavescope.config import all_settings
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "shared/operations/compose/cluster"
+COMPOSE = shutil.which("docker-compose")
+
+
+def plan() -> Plan:
+    return Plan(
+        (Node("node1", "node1", 8000), Node("node2", "node2", 8000)),
+        Path("/var/lib/haproxy"), 8443, 8404, 10000, "0.0.0.0", Path("/run/secrets/balancer_certificate"),
+    )  # fmt: skip
+
+
+def generated() -> str:
+    """The metrics are for the network of the containers, not for the balancer's alone."""
+    return configuration(plan()).replace("bind 127.0.0.1:8404", "bind :8404")
+
+
+def services(*profile: str) -> dict[str, Any]:
+    if COMPOSE is None:
+        pytest.skip("docker-compose is not installed")
+    command = [COMPOSE, *(part for one in profile for part in ("--profile", one)), "config"]
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = yaml.safe_load(done.stdout)["services"]
+    return found
+
+
+def test_the_profile_is_valid_and_listens_on_loopback_cl77() -> None:
+    found = services("cluster")
+    parts = {"node1", "node2", "balancer", "cluster-database", "object-store", "rates", "prometheus", "grafana"}
+    assert parts | {"dask-scheduler", "dask-worker"} <= set(found)
+    for one in found.values():
+        assert all(str(port).startswith("127.0.0.1:") for port in one.get("ports", ()))
+    for name in ("node1", "node2"):
+        own = found[name]["environment"]
+        assert (own["WAVESCOPE_NODE_NAME"], own["WAVESCOPE_NODE_URL"]) == (name, f"http://{name}:8000")
+
+
+def test_every_setting_exists_cl77() -> None:
+    known = {one.environment for one in all_settings()} | {"WAVESCOPE_CONFIG"}
+    text = (FOLDER / "node.env").read_text() + (ROOT / "docker-compose.yml").read_text()
+    assert set(re.findall(r"WAVESCOPE_\w+", text)) <= known
+
+
+def test_the_balancer_is_the_generated_one_cl77() -> None:
+    assert (FOLDER / "haproxy.cfg").read_text() == generated()
+
+
+def test_every_part_that_prometheus_scrapes_and_every_file_is_there_cl77() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    scraped = re.findall(r'targets: \["([\w-]+):\d+"', (FOLDER / "prometheus.yml").read_text())
+    assert scraped == ["node1", "node2", "balancer", "dask-scheduler", "dask-worker"]
+    for path in re.findall(r"- \./(\S+?):/", text):
+        assert (ROOT / path).exists()
+    for file in re.findall(r"/etc/wavescope\}/(\S+)", text):
+        assert f"> {file}" in (FOLDER / "README.md").read_text() or file == "metrics-token"
+
+
+if __name__ == "__main__":
+    (FOLDER / "haproxy.cfg").write_text(generated())
