@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from wavescope.api.forwarding.nodes import PassedOn
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
@@ -126,15 +127,21 @@ async def create_export(
     return _body(view)
 
 
-@router.get("/exports/{export_id}")
-async def get_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
+@router.get("/exports/{export_id}", response_model=ExportBody)
+async def get_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody | Response:
     """The progress of an export (WI45)."""
+    if (node := exports.elsewhere(export_id)) is not None:
+        return PassedOn(node)
     return _body(await asyncio.to_thread(exports.get, principal, export_id))
 
 
-@router.delete("/exports/{export_id}")
-async def cancel_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
+@router.delete("/exports/{export_id}", response_model=ExportBody)
+async def cancel_export(
+    export_id: str, exports: ExportsParameter, principal: PrincipalParameter
+) -> ExportBody | Response:
     """Cancels an export that has not ended, deletes one that has (WI46)."""
+    if (node := exports.elsewhere(export_id)) is not None:
+        return PassedOn(node)
     return _body(await exports.cancel(principal, export_id))
 
 
@@ -145,6 +152,8 @@ async def cancel_export(export_id: str, exports: ExportsParameter, principal: Pr
 )
 async def export_events(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> Response:
     """Events with the export: at once, and after each change until it ends (WI46)."""
+    if (node := exports.elsewhere(export_id)) is not None:
+        return PassedOn(node)
     await asyncio.to_thread(exports.get, principal, export_id)
     return event_stream("export", exports.events(principal, export_id), _body)
 
@@ -160,6 +169,8 @@ async def get_export_file(
     export_id: str, request: Request, exports: ExportsParameter, principal: PrincipalParameter
 ) -> Response:
     """The finished file (WI47)."""
+    if (node := exports.elsewhere(export_id)) is not None:
+        return PassedOn(node)
     view = await asyncio.to_thread(exports.get, principal, export_id)
     path = await asyncio.to_thread(exports.file, principal, export_id)
     audit_slide(request, view.slide_id, file=view.filename)

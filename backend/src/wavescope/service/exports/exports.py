@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import errno
 import time
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,6 +22,8 @@ from wavescope.service.access.gate import Gate, Principal, require, require_in_t
 from wavescope.service.exports.files import sample_bytes, write_picture, write_tiff
 from wavescope.service.exports.folder import ExportFolder
 from wavescope.service.exports.plan import SUFFIX, ExportPlan, pieces_of, samples_of
+from wavescope.service.nodes.marks import Marks
+from wavescope.service.nodes.node import Node
 from wavescope.service.slides.images import LONGEST_SIDE, Pixels
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.region import Region, check_region
@@ -66,8 +67,9 @@ class _Cancelled(Exception):
 class ExportService:
     """The exports of one service; they end with it. One thread makes their pixels, apart from those of viewers."""
 
-    def __init__(self, blocks: BlockSource, folder: Path, gate: Gate, limits: Limits) -> None:
+    def __init__(self, blocks: BlockSource, folder: Path, gate: Gate, limits: Limits, node: Node | None = None) -> None:
         self._blocks, self._gate, self._limits = blocks, gate, limits
+        self._marks = Marks("the export", node)
         self._folder = ExportFolder(folder, limits.export_abandoned_seconds)
         tiles = limits.export_cache // 3
         samples = limits.export_cache - tiles
@@ -99,6 +101,13 @@ class ExportService:
         self._pixels.close()
         await asyncio.to_thread(self._folder.remove)
 
+    def elsewhere(self, export_id: str) -> str | None:
+        """The URL of the other node that has this export; None: it is here, or nowhere any more (CL9).
+
+        Raises Unavailable if that node does not answer now.
+        """
+        return self._marks.elsewhere(export_id)
+
     def check(self, plan: ExportPlan) -> None:
         """Returns if such a file can be made. Raises OutOfRange, TooLarge."""
         limit = self._limits.export_pixels if plan.tiff else self._limits.picture_pixels
@@ -128,7 +137,7 @@ class ExportService:
         unfinished = sum(view.state not in ENDED for view in self._views.values())
         if unfinished >= self._limits.waiting_exports:
             raise Unavailable("exporting", f"{unfinished} exports are waiting")
-        export_id = uuid.uuid4().hex
+        export_id = self._marks.new_id()
         region = plan.region
         name = f"{slide_id}_{region.ln_x}-{region.ln_y}_{region.width}x{region.height}_level{region.level}"
         view = ExportView(

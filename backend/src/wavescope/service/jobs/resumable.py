@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import os
 import re
 import time
-import uuid
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -17,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.config import Limits
-from wavescope.errors import TooLarge, Unavailable, UnknownUpload, UnreadableSource, UploadBusy, UploadOffset
+from wavescope.errors import TooLarge, UnknownUpload, UnreadableSource, UploadBusy, UploadOffset
 from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, pieces
+from wavescope.service.nodes.marks import Marks
 from wavescope.service.nodes.node import Node
 from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, write_file
 from wavescope.store.private import open_new
@@ -55,7 +54,8 @@ class ResumableUploads:
     """The resumable uploads of one store. One event loop."""
 
     def __init__(self, jobs: JobService, folder: Path, limits: Limits, node: Node | None = None) -> None:
-        self._jobs, self._folder, self._limits, self._node = jobs, folder / RESUMABLE, limits, node
+        self._jobs, self._folder, self._limits = jobs, folder / RESUMABLE, limits
+        self._marks = Marks("the upload", node)
         self._space = StoreSpace(folder.parent, limits.free_bytes, limits.low_bytes)
         self._busy: set[str] = set()
 
@@ -69,13 +69,7 @@ class ResumableUploads:
 
         Raises Unavailable if that node does not answer now.
         """
-        mark = upload_id.partition("-")[2]
-        if self._node is None or mark in ("", mark_of(self._node.name)):
-            return None
-        found = next((one for one in self._node.alive() if mark_of(one.name) == mark), None)
-        if found is None and any(mark_of(one.name) == mark for one in self._node.all()):
-            raise Unavailable("the upload", "the node that has it does not answer")
-        return None if found is None else found.url
+        return self._marks.elsewhere(upload_id)
 
     async def create(
         self, principal: Principal, length: int, filename: str, options: UploadOptions, hold: HoldPolicy
@@ -86,7 +80,7 @@ class ResumableUploads:
             raise UnreadableSource(Path(filename), "the file is empty")
         if length > self._limits.upload_bytes:
             raise TooLarge("the upload in bytes", length, self._limits.upload_bytes)
-        made = Resumable(self._new_id(), principal.id, length, filename, options.to_json(), hold)
+        made = Resumable(self._marks.new_id(), principal.id, length, filename, options.to_json(), hold)
         with full_disk_reported(self._folder.parent):
             await asyncio.to_thread(self._create, made)
         return made
@@ -133,10 +127,6 @@ class ResumableUploads:
                 remove_tree(path)
                 left.append(path.name)
         return tuple(left)
-
-    def _new_id(self) -> str:
-        made = uuid.uuid4().hex
-        return made if self._node is None else f"{made}-{mark_of(self._node.name)}"
 
     def _create(self, made: Resumable) -> None:
         make_private_directory(self._folder.parent)
@@ -210,11 +200,6 @@ class ResumableUploads:
             done = replace(upload, job=became.record.id)
         await asyncio.to_thread(self._write, done)
         return done
-
-
-def mark_of(node: str) -> str:
-    """What stands for a node in the ids of its uploads."""
-    return hashlib.sha256(node.encode()).hexdigest()[:12]
 
 
 async def _synced(file: FileIO) -> None:
