@@ -9,6 +9,7 @@ import { Failure } from "../accounts/Failure";
 import { Refusal } from "../ui/Refusal";
 import { notify } from "../ui/notice";
 import { errorOf } from "../state/queries";
+import { keepOriginal } from "../state/quality";
 import { navigate, slidePath } from "../state/router";
 import { startJob } from "../../wire/catalog/advice";
 import { QualityDialog } from "../quality/QualityDialog";
@@ -90,7 +91,7 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
           jobId={job.id}
           quality={job.quality}
           started={false}
-          onChoose={(quality) => startJob(job.id, quality)}
+          onChoose={(quality) => startJob(job.id, quality, { keepOriginal: keepOriginal() })}
           onClose={() => setChoosing(false)}
         />
       )}

@@ -1,9 +1,10 @@
-import { Button, Group, Loader, Modal, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Loader, Modal, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Advice, expectedOf } from "../../wire/catalog/advice";
 import { explain } from "../../wire/http/explain";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { isNoSlide, useAdvice } from "./useAdvice";
+import { keepOriginal, rememberKeepOriginal } from "../state/quality";
 import { QualityOptions } from "./QualityOptions";
 import { t } from "../../i18n/i18n";
 
@@ -22,10 +23,12 @@ interface Props {
 /** The image quality of one file, with sizes and times. The user need not wait for the estimate. */
 export function QualityDialog({ name, jobId, quality, started, onChoose, onClose }: Props) {
   const [chosen, setChosen] = useState<string | null>(quality);
+  const [kept, setKept] = useState(keepOriginal);
   const [failure, setFailure] = useState<unknown>(null);
   const { data: advice, error } = useAdvice(jobId ?? "", jobId !== null);
   const full = advice !== undefined && chosen !== null && expectedOf(advice, chosen)?.fits === false;
   const choose = (): void => {
+    if (kept !== undefined) rememberKeepOriginal(kept);
     if (chosen) onChoose(chosen).then(onClose, setFailure);
   };
   return (
@@ -51,6 +54,14 @@ export function QualityDialog({ name, jobId, quality, started, onChoose, onClose
         )}
       </Text>
       <QualityOptions name={name} chosen={chosen} advice={advice} onChoose={setChosen} />
+      <Checkbox
+        mt="sm"
+        label={t("quality.keepOriginal")}
+        description={t("quality.keepOriginalHint")}
+        checked={kept ?? false}
+        indeterminate={kept === undefined}
+        onChange={(event) => setKept(event.currentTarget.checked)}
+      />
       {full && (
         <Text size="sm" className="failure">
           {t("quality.notEnoughSpace", { freeBytes: bytesLabel(advice.freeBytes) })}

@@ -26,8 +26,8 @@ const wire = vi.hoisted(() => ({
 }));
 
 vi.mock("../../wire/catalog/advice", () => ({
-  startJob: (id: string, quality: string, replace?: string) => {
-    wire.started.push([id, quality, replace ?? ""].join(" ").trim());
+  startJob: (id: string, quality: string, options: { replace?: string } = {}) => {
+    wire.started.push([id, quality, options.replace ?? ""].join(" ").trim());
     return Promise.resolve(job({ id, state: "queued", quality }));
   },
 }));

@@ -7,7 +7,7 @@ import { type Upload, upload } from "../../wire/catalog/resumableUpload";
 import { ProblemError, isAbort } from "../../wire/http/errors";
 import { explain } from "../../wire/http/explain";
 import { type Job, hasEnded } from "../../wire/catalog/jobs";
-import { quality, rememberQuality } from "./quality";
+import { keepOriginal, quality, rememberQuality } from "./quality";
 
 export interface Incoming {
   readonly key: string;
@@ -122,14 +122,14 @@ export function dismiss(key: string): void {
 export async function changeQuality(key: string, chosen: string): Promise<void> {
   rememberQuality(chosen);
   const jobId = entryAt(key)?.jobId;
-  if (jobId) follow(key, await startJob(jobId, chosen));
+  if (jobId) follow(key, await startJob(jobId, chosen, { keepOriginal: keepOriginal() }));
   else patch(key, { quality: chosen });
 }
 
 /** Answers the question about a file that is stored already: one more slide, or a new version of one. */
 export async function begin(key: string, replace?: string): Promise<void> {
   const { jobId, quality } = entryAt(key)!;
-  follow(key, await startJob(jobId!, quality, replace));
+  follow(key, await startJob(jobId!, quality, { replace, keepOriginal: keepOriginal() }));
 }
 
 const entryAt = (key: string): Incoming | undefined => incoming.getState().find((entry) => entry.key === key);
@@ -149,14 +149,20 @@ function sendLater(key: string, file: File, attempts: number, reason: string): b
 async function send(key: string, file: File, attempts = 0): Promise<void> {
   patch(key, { phase: "sending", progress: 0, reason: null });
   const { quality: requested } = entryAt(key)!;
-  const sending = upload(file, requested, (sent, total) => patch(key, { progress: total > 0 ? sent / total : null }));
+  const onProgress = (sent: number, total: number): void => patch(key, { progress: total > 0 ? sent / total : null });
+  const sending = upload(file, requested, onProgress, keepOriginal());
   running.set(key, sending);
   try {
     const job = await sending.job;
     const wanted = entryAt(key)?.quality ?? requested; // it may have been changed meanwhile
     const held = job.state === "held";
     const unchanged = { ...job, quality: wanted };
-    follow(key, wanted === requested || held ? unchanged : await startJob(job.id, wanted).catch(() => job)); // it may have ended
+    follow(
+      key,
+      wanted === requested || held
+        ? unchanged
+        : await startJob(job.id, wanted, { keepOriginal: keepOriginal() }).catch(() => job),
+    ); // it may have ended
     if (held) onQuestion();
   } catch (error) {
     const reason = explain(error);

@@ -92,14 +92,14 @@ describe("WI73, WI74: a new version of a stored slide", () => {
   });
 });
 
-describe("WI70, WI71: starting a job", () => {
+describe("WI70, WI71, WI133: starting a job", () => {
   it("sends the image quality, and no slide to replace unless one is given", async () => {
     const requested = stubFetch(servedJob({ state: "queued", quality: "lossless" }));
     expect(await startJob("j", "lossless")).toMatchObject({ state: "queued", quality: "lossless" });
-    await startJob("j", "visual", "he 1");
+    await startJob("j", "visual", { replace: "he 1", keepOriginal: true });
     expect(requested.map(({ line }) => line)).toEqual([
       "POST /api/v1/jobs/j/start?quality=lossless",
-      "POST /api/v1/jobs/j/start?quality=visual&replace=he+1",
+      "POST /api/v1/jobs/j/start?quality=visual&replace=he+1&keep_original=true",
     ]);
   });
 });

@@ -36,9 +36,16 @@ export async function startReencoding(slideId: string, quality: string): Promise
   return jobOf(await call("POST /slides/{slide_id}/reencode", { path: { slide_id: slideId }, query: { quality } }));
 }
 
-/** Begins a held job, or one that runs in another quality once more. `replace`: the slide that gets a new version. */
-export async function startJob(id: string, quality: string, replace?: string): Promise<Job> {
-  return jobOf(await call("POST /jobs/{job_id}/start", { path: { job_id: id }, query: { quality, replace } }));
+/** What else is chosen when a job begins: the slide that gets a new version; whether the file is stored (WI133). */
+export interface StartOptions {
+  readonly replace?: string;
+  readonly keepOriginal?: boolean;
+}
+
+/** Begins a held job, or one that runs with other options once more. */
+export async function startJob(id: string, quality: string, options: StartOptions = {}): Promise<Job> {
+  const query = { quality, replace: options.replace, keep_original: options.keepOriginal };
+  return jobOf(await call("POST /jobs/{job_id}/start", { path: { job_id: id }, query }));
 }
 
 /** The estimate for a preset or a requested PSNR; null where there is none. */

@@ -25,13 +25,18 @@ const WAITS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
 const RESUMABLE = ["upload-busy", "wrong-offset", "credentials-expired"];
 
 /** Sends a file; its job begins at once, unless the file is stored already (WI72). */
-export function upload(file: File, quality: string, onProgress: OnProgress): Upload {
+export function upload(file: File, quality: string, onProgress: OnProgress, keepOriginal?: boolean): Upload {
   const control = new AbortController();
-  return { job: send(file, quality, onProgress, control.signal), abort: () => control.abort() };
+  const metadata = { filename: file.name, quality, ask_if_stored: "true" };
+  const kept = keepOriginal === undefined ? {} : { keep_original: String(keepOriginal) };
+  return { job: send(file, { ...metadata, ...kept }, onProgress, control.signal), abort: () => control.abort() };
 }
 
-async function send(file: File, quality: string, onProgress: OnProgress, signal: AbortSignal): Promise<Job> {
-  const address = await create(file, quality, signal);
+/** The parameters of an upload (WI25). */
+type Metadata = Readonly<Record<string, string>>;
+
+async function send(file: File, metadata: Metadata, onProgress: OnProgress, signal: AbortSignal): Promise<Job> {
+  const address = await create(file, metadata, signal);
   try {
     const id = await sendAll(file, address, onProgress, signal);
     return jobOf(await call("GET /jobs/{job_id}", { path: { job_id: id } }));
@@ -42,8 +47,7 @@ async function send(file: File, quality: string, onProgress: OnProgress, signal:
 }
 
 /** The address of a new upload. */
-async function create(file: File, quality: string, signal: AbortSignal): Promise<string> {
-  const metadata = { filename: file.name, quality, ask_if_stored: "true" };
+async function create(file: File, metadata: Metadata, signal: AbortSignal): Promise<string> {
   const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${base64(value)}`);
   const headers = { ...TUS, "Upload-Length": String(file.size), "Upload-Metadata": pairs.join(",") };
   const response = await ask(`${API}/uploads/resumable`, { method: "POST", headers, signal });
