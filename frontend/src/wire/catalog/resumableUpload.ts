@@ -27,9 +27,9 @@ const RESUMABLE = ["upload-busy", "wrong-offset", "credentials-expired"];
 /** Sends a file; its job begins at once, unless the file is stored already (WI72). */
 export function upload(file: File, quality: string, onProgress: OnProgress, keepOriginal?: boolean): Upload {
   const control = new AbortController();
-  const metadata = { filename: file.name, quality, ask_if_stored: "true" };
-  const kept = keepOriginal === undefined ? {} : { keep_original: String(keepOriginal) };
-  return { job: send(file, { ...metadata, ...kept }, onProgress, control.signal), abort: () => control.abort() };
+  const metadata: Record<string, string> = { filename: file.name, quality, ask_if_stored: "true" };
+  if (keepOriginal !== undefined) metadata.keep_original = String(keepOriginal);
+  return { job: send(file, metadata, onProgress, control.signal), abort: () => control.abort() };
 }
 
 /** The parameters of an upload (WI25). */
