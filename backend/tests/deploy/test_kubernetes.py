@@ -104,3 +104,14 @@ def test_a_node_knows_its_own_name_and_address_cl75() -> None:
     assert given["WAVESCOPE_NODE_NAME"]["valueFrom"]["fieldRef"]["fieldPath"] == "metadata.name"
     assert given["WAVESCOPE_NODE_URL"]["value"] == "http://$(POD_IP):8000"
     assert list(given).index("POD_IP") < list(given).index("WAVESCOPE_NODE_URL")  # else it is not filled in
+
+
+@pytest.mark.parametrize(
+    ("overlay", "scheduler"), [("small", None), ("cluster", "tcp://wavescope-dask-scheduler:8786")]
+)
+def test_nodes_import_on_dask_where_there_is_one_cl75(overlay: str, scheduler: str | None) -> None:
+    (settings,) = of_kind(overlay, "ConfigMap")
+    assert settings["data"].get("WAVESCOPE_DASK_SCHEDULER") == scheduler
+    names = {one["metadata"]["name"]: one for one in of_kind(overlay, "Service")}
+    ports = names.get("wavescope-dask-scheduler", {"spec": {"ports": []}})["spec"]["ports"]
+    assert [port["port"] for port in ports][:1] == ([8786] if scheduler else [])

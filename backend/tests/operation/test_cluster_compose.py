@@ -77,3 +77,12 @@ def test_every_part_that_prometheus_scrapes_and_every_file_is_there_cl77() -> No
 
 if __name__ == "__main__":
     (FOLDER / "haproxy.cfg").write_text(generated())
+
+
+def test_nodes_import_on_dask_cl77() -> None:
+    found = services("cluster")
+    address = found["node1"]["environment"]["WAVESCOPE_DASK_SCHEDULER"]
+    host, _, port = address.removeprefix("tcp://").partition(":")
+    assert host in found
+    assert port in found[host]["command"]
+    assert address in " ".join(found["dask-worker"]["command"])

@@ -7,7 +7,6 @@ import sys
 from wavescope.cluster.part import Part
 from wavescope.cluster.parts.place import BUCKET, HOST, KEY, PREFIX, REGION, Place, plain_environment
 from wavescope.cluster.probes import HttpProbe
-from wavescope.config import all_settings
 
 DRAIN_SECONDS = "3"  # more than the balancer needs to find that a node is not ready (CL17)
 SETTINGS = "wavescope.toml"  # of all nodes, for the operator
@@ -37,8 +36,7 @@ def shared_environment(place: Place) -> dict[str, str]:
         found["WAVESCOPE_RATE_STORAGE"] = f"redis://:{place.secrets['rates']}@{place.address('rates')}"
     if cluster.dask_workers:
         found["WAVESCOPE_DASK_SCHEDULER"] = scheduler_url(place)
-    known = {one.environment for one in all_settings()} | {"WAVESCOPE_CONFIG"}
-    return {name: value for name, value in found.items() if not name.startswith("WAVESCOPE_") or name in known}
+    return found
 
 
 def command_environment(place: Place) -> dict[str, str]:
@@ -64,7 +62,6 @@ def _node(place: Place, name: str) -> Part:
         "WAVESCOPE_DRAIN_SECONDS": DRAIN_SECONDS,
         "WAVESCOPE_AGENT_PORT": str(place.port(f"{name}-agent")),
     }
-    known = {one.environment for one in all_settings()}
     return Part(
         name=name,
         kind="node",
@@ -75,11 +72,7 @@ def _node(place: Place, name: str) -> Part:
         address=place.address(name),
         probe=HttpProbe(port, "/readyz"),
         folder=folder,
-        environment={
-            **plain_environment(),
-            **shared_environment(place),
-            **{key: value for key, value in own.items() if key in known},
-        },
+        environment={**plain_environment(), **shared_environment(place), **own},
         after=("first content", "catalog", "object-store", "rates", "scheduler"),
         stop_seconds=60.0,
     )
