@@ -100,4 +100,13 @@ describe("batches at the same time (WI126)", () => {
   ])("where the network responds within %s ms, %i ranges are requested in %i", (network, ranges, lanes) => {
     expect(lanesFor(ranges, NO_FIGURES, network, 0)).toBe(lanes);
   });
+
+  it.each([
+    ["1 Mbit/s with 300 ms", 125, 300, 1],
+    ["10 Mbit/s with 100 ms", 1250, 100, 3],
+    ["10 Mbit/s with 45 ms", 1250, 45, 1],
+  ])("%s: as many as fill the link", (_, bytesPerMs, response, lanes) => {
+    const sample = { response, transfer: 1000, bytes: 1000 * bytesPerMs, at: 0 };
+    expect(lanesFor(200, measured(NO_FIGURES, "batch", sample), response, 10)).toBe(lanes);
+  });
 });

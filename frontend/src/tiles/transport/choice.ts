@@ -43,6 +43,8 @@ export const PARALLEL = 6;
 const LANES = 3;
 /** Ranges for which another batch is worth its request. */
 const RANGES_PER_LANE = 6;
+/** Bytes in flight (bandwidth x delay) up to which one connection fills the link after a response or two. */
+const FULL_BYTES = 64 << 10;
 /** What a field needs, for the comparison. */
 const FIELD = { blocks: 60, bytes: 400_000 };
 
@@ -97,16 +99,24 @@ export function chooseTransport(
 
 /** Batches to request so many ranges in, at the same time (WI126). */
 export function lanesFor(ranges: number, figures: LinkFigures, network: number | null, now: number): number {
-  if (!isSlow(figures, network, now)) return 1;
+  const response = responseTime(figures, network, now);
+  if (response === null || response < SLOW_RESPONSE_MS) return 1;
+  const rate = rateOf(figures.batch, now) ?? rateOf(figures.push, now);
+  if (rate !== null && (rate * response) / 1000 < FULL_BYTES) return 1;
   return Math.max(1, Math.min(LANES, Math.floor(ranges / RANGES_PER_LANE)));
 }
 
-/** Whether batches are slow to respond. */
+/** Whether the service is slow to respond. */
 function isSlow(figures: LinkFigures, network: number | null, now: number): boolean {
+  const response = responseTime(figures, network, now);
+  return response !== null && response >= SLOW_RESPONSE_MS;
+}
+
+/** The shortest recent response to a request, else of push; null: none. */
+function responseTime(figures: LinkFigures, network: number | null, now: number): number | null {
   const [batch, get, push] = [figures.batch, figures.get, figures.push].map((one) => responseOf(one, now));
   const requests = [network, batch, get].filter((response) => response !== null);
-  const response = requests.length > 0 ? Math.min(...requests) : push;
-  return response !== null && response >= SLOW_RESPONSE_MS;
+  return requests.length > 0 ? Math.min(...requests) : push;
 }
 
 function isPushBetter(figures: LinkFigures, now: number): boolean {
