@@ -168,7 +168,7 @@ async def test_the_service_is_not_ready_when_its_catalog_does_not_answer_wi34(
     def silent(*_: object) -> None:
         raise Unavailable("the catalog", "disk I/O error")
 
-    assert (await client.get("/readyz")).json() == {"status": "ready", "disk": "ok"}
+    assert (await client.get("/readyz")).json() == {"status": "ready", "disk": "ok", "catalog": "ok"}
     monkeypatch.setattr("wavescope.catalog.catalog.Catalog.list", silent)
     response = await client.get("/readyz")
     assert problem(response) == (503, "unavailable")

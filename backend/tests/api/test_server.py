@@ -213,7 +213,7 @@ async def test_an_upload_over_the_limit_is_refused_by_its_announcement_wi25(worl
         response = await served.client.post(f"{API}/uploads?filename=a.svs", content=chunks())
         assert problem(response) == (413, "too-large")
         assert served.uploads() == []
-        assert (await served.client.get("/readyz")).json() == {"status": "ready", "disk": "ok"}
+        assert (await served.client.get("/readyz")).json() == {"status": "ready", "disk": "ok", "catalog": "ok"}
 
 
 async def test_a_client_that_vanishes_from_a_batch_affects_no_other_wi21(served: Served, world: World) -> None:

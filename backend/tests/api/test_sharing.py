@@ -64,7 +64,7 @@ async def test_each_is_reported_what_it_may_do_with_a_slide_and_no_cache_mixes_t
     holder = site.client(headers={"authorization": f"Bearer {link}"})
     look = {"view slide", "view tours", "view annotations"}
     work = {"edit tours", "edit annotations", "host session", "export"}
-    own = {"rename slide", "delete slide", "share slide", "view label", "calibrate slide"}
+    own = {"rename slide", "delete slide", "share slide", "view label", "calibrate slide", "download original"}
     expected = (
         (ivan, look | work | own),
         (olga, look | work),

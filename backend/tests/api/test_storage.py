@@ -73,7 +73,7 @@ async def test_readiness_and_metrics_know_the_disk_op22_op23(world: World, free:
         for bytes_free, state, number in ((100 * GB, "ok", 0), (49 * GB, "low", 1), (10 * GB, "full", 2)):
             free[0] = bytes_free
             ready = await client.get("/readyz")
-            assert (ready.status_code, ready.json()) == (200, {"status": "ready", "disk": state})
+            assert (ready.status_code, ready.json()) == (200, {"status": "ready", "disk": state, "catalog": "ok"})
             metrics = (await client.get("/metrics")).text
             assert f"wavescope_disk_low {number}.0" in metrics
             measured = next(line for line in metrics.splitlines() if line.startswith("wavescope_disk_free_bytes "))

@@ -84,7 +84,7 @@ class Traffic:
         url = f"{self.made.url.replace('https', 'wss')}{API}/sessions/{session_id}/live"
         headers = {"Cookie": cookies, "Origin": self.made.url}
         clock, left = asyncio.get_running_loop().time, 0.0
-        while not self.ending.is_set():
+        while (left and clock() - left < BACK_SECONDS) or not self.ending.is_set():
             try:
                 async with connect(url, additional_headers=headers, ssl=self.trust, close_timeout=1) as socket:
                     hello = {"type": "hello", "versions": [1], "client": window, "sequence": None}

@@ -15,6 +15,7 @@ from small_disk import small_disk
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import IngestCancelled, IngestClusterAway, StoreFull, UnreadableSource
 from wavescope.ingest.cluster import client as client_module
+from wavescope.ingest.cluster import superblocks as superblocks_module
 from wavescope.ingest.cluster.client import connected
 from wavescope.ingest.cluster.orders import SharedSource
 from wavescope.ingest.cluster.superblocks import encode_on
@@ -106,8 +107,11 @@ def test_a_file_that_the_workers_do_not_see_is_reported_cl54(
         on(cluster, slide[0], tmp_path / "store", source=SharedSource(str(tmp_path / "elsewhere.tif")))
 
 
-def test_a_worker_with_a_full_disk_leaves_the_work_to_others_cl55(slide: tuple[Path, str], tmp_path: Path) -> None:
+def test_a_worker_with_a_full_disk_leaves_the_work_to_others_cl55(
+    slide: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file, digest = slide
+    monkeypatch.setattr(superblocks_module, "superblock_level", lambda plan, threads: 1)  # these need the disk
     with small_disk(tmp_path / "disk", 2) as small, dask_cluster(tmp_path / "dask", 0) as cluster:
         cluster.add("full", folder=small.path)
         with pytest.raises(StoreFull):

@@ -88,7 +88,7 @@ async def test_one_slide_is_divided_among_the_workers_cl51(
 ) -> None:
     node = await connected(cluster, dask)
     content, digest = file_of(tmp_path, 9, (4300, 600))
-    record = (await ended(node, await upload(node, content, "s.tif"))).record
+    record = (await ended(node, await upload(node, content, "s9.tif"))).record
     assert (record.state, record.error) == ("done", None)
     assert node.catalog.get(str(record.slide_id)).digest == digest
 

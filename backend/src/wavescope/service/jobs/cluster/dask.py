@@ -64,8 +64,8 @@ def workers_of(config: Config, path: Path, job: str = "") -> Iterator[EncodeElse
 
 
 class DaskRunner:
-    """Runs the jobs of a node on a Dask cluster. ``inner`` divides one slide among the workers, which it reads here;
-    ``fetch``: brings a job's file to this machine; ``waiting``: how many jobs have not ended. One event loop.
+    """Runs the jobs of a node on a Dask cluster. ``inner`` divides one slide among the workers, which it reads here.
+    One event loop.
     """
 
     def __init__(self, config: Config, catalog: Catalog, inner: Runner) -> None:
@@ -73,10 +73,14 @@ class DaskRunner:
         place = object_place(config)
         assert place is not None, "whole slides need an object store"
         self._place: ObjectPlace = place
-        self.fetch: Callable[[Path], Awaitable[object]] = lambda _path: asyncio.sleep(0)
-        self.waiting: Callable[[], int] = lambda: 0
+        self._fetch: Callable[[Path], Awaitable[object]] = lambda _path: asyncio.sleep(0)
+        self._waiting: Callable[[], int] = lambda: 0
         self._client: Any = None
         self._connecting = asyncio.Lock()
+
+    def attach(self, fetch: Callable[[Path], Awaitable[object]], waiting: Callable[[], int]) -> None:
+        """To the jobs of the node. ``fetch``: brings a job's file here; ``waiting``: how many have not ended."""
+        self._fetch, self._waiting = fetch, waiting
 
     def at_once(self) -> int:
         """Jobs that may run at one time now: one for each thread of the cluster, and the next one."""
@@ -86,8 +90,8 @@ class DaskRunner:
         """See Runner. Raises also Unavailable, LeaseLost: the job runs later, or elsewhere."""
         client = await self._connected()
         here = options.get("reencodes") or keeps_original(self._config, options)
-        if here or division(self.waiting(), self._threads()) == "superblocks":
-            await self.fetch(path)
+        if here or division(self._waiting(), self._threads()) == "superblocks":
+            await self._fetch(path)
             return await self._inner.run(path, options, report)
         try:
             made = await self._slide(client, path, options, report)

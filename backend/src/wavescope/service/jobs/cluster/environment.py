@@ -43,7 +43,7 @@ def cluster_environment(
         queue = LeaseQueue(leases, views, soon, announcing(node))
         if dask is None:
             return WorkerEnvironment(queue, files)
-        dask.fetch, dask.waiting = files.fetched, lambda: views.going
+        dask.attach(files.fetched, lambda: views.going)
         return WorkerEnvironment(queue, files, dask.at_once, runner_fetches=True)
 
     return environment
