@@ -17,7 +17,7 @@ from service.test_jobs import FakeRunner
 from wavescope.access.principal import Principal
 from wavescope.catalog.jobs import leases as job_leases
 from wavescope.catalog.jobs.leases import LAPSE_SECONDS, MAX_LOST, JobLeases, Lease
-from wavescope.catalog.jobs.table import JobTable, LeaseLost
+from wavescope.catalog.jobs.table import JobLeaseLost, JobTable
 from wavescope.errors import Unavailable, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
@@ -229,7 +229,7 @@ async def test_a_silent_node_loses_its_job_and_cannot_end_it_cl41(
     assert other is not None
     assert (other.node, other.lease, other.attempts) == ("y", mine.lease + 1, 1)
     for work in (lambda: table.save(mine), lambda: first.beat(Lease("j", mine.lease), 1, 2, None)):
-        with pytest.raises(LeaseLost):
+        with pytest.raises(JobLeaseLost):
             work()
     first.release(Lease("j", mine.lease))
     assert table.all()[0].node == "y"
@@ -274,14 +274,14 @@ async def test_what_a_lost_node_publishes_late_is_not_published_cl43(
     old, new = first.take(), second.take()
     assert old is not None
     assert new is not None
-    with pytest.raises(LeaseLost):
+    with pytest.raises(JobLeaseLost):
         node.catalog.noting(Lease("j", old.lease).note_published).publish("late", "", "d" * 64, manifest)
     assert node.catalog.title_of("late") is None
     node.catalog.noting(Lease("j", new.lease).note_published).publish("s", "", "d" * 64, manifest)
     again = first.take()
     assert again is not None
     assert again.slide_id == "s"
-    with pytest.raises(LeaseLost):
+    with pytest.raises(JobLeaseLost):
         node.catalog.noting(Lease("j", again.lease).note_published).publish("s-2", "", "d" * 64, manifest)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.database import translated
-from wavescope.catalog.jobs.table import LeaseLost, changed, existing_job, record_of_job
+from wavescope.catalog.jobs.table import JobLeaseLost, changed, existing_job, record_of_job
 from wavescope.catalog.records import JobRecord
 from wavescope.catalog.tables import JobRow
 from wavescope.errors import Unavailable
@@ -32,13 +32,13 @@ class Lease(NamedTuple):
 
     def note_published(self, session: Session, slide_id: str) -> None:
         """In the transaction that publishes a slide: its job has made it. A node that lost the job, or an earlier
-        attempt whose slide is there, publishes nothing (CL43). Raises LeaseLost.
+        attempt whose slide is there, publishes nothing (CL43). Raises JobLeaseLost.
         """
         mine = (JobRow.id == self.job_id, JobRow.lease == self.number, JobRow.slide_id.is_(None))
         noted = update(JobRow).where(*mine).values(slide_id=slide_id, change=JobRow.change + 1)
         result: Any = session.execute(noted)
         if result.rowcount != 1:
-            raise LeaseLost(self.job_id)
+            raise JobLeaseLost(self.job_id)
 
 
 class JobLeases:
@@ -75,7 +75,7 @@ class JobLeases:
     def beat(self, lease: Lease, done: int, total: int, rate: float | None) -> tuple[Wish | None, Mapping[str, Any]]:
         """Shows that the job still runs here, and how far it is; what a client asks of it, and its options now.
 
-        Raises LeaseLost.
+        Raises JobLeaseLost.
         """
         progress = {"done": done, "total": total, "rate": rate, "updated": time.time()}
         with self._session() as session:
@@ -84,7 +84,7 @@ class JobLeases:
             statement = update(JobRow).where(*mine).values(**progress, **beat)
             found = session.execute(statement.returning(JobRow.wish, JobRow.options)).first()
             if found is None:
-                raise LeaseLost(lease.job_id)
+                raise JobLeaseLost(lease.job_id)
             wish: Wish | None = found[0]
             return wish, found[1]
 

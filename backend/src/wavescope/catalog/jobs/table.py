@@ -20,7 +20,7 @@ UNFINISHED: tuple[JobState, ...] = ("held", "queued", "running")
 MAX_ENDED = 200  # ended jobs that are remembered
 
 
-class LeaseLost(Exception):
+class JobLeaseLost(Exception):
     """A job was taken again by another node since this one has taken it."""
 
 
@@ -50,11 +50,11 @@ class JobTable:
             return record_of_job(row)
 
     def save(self, record: JobRecord) -> None:
-        """Writes what may change: state, options, progress, result. Raises UnknownJob, LeaseLost."""
+        """Writes what may change: state, options, progress, result. Raises UnknownJob, JobLeaseLost."""
         with self._session(writing=True) as session:
             row = existing_job(session, record.id)
             if row.lease != record.lease:
-                raise LeaseLost(record.id)
+                raise JobLeaseLost(record.id)
             row.state, row.done, row.total = record.state, record.done, record.total
             row.slide_id = record.slide_id or row.slide_id  # of a slide that is published already (CL43)
             row.options = dict(record.options)

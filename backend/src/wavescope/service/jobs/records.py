@@ -77,7 +77,7 @@ class JobRecords:
     async def save(self, record: JobRecord, *, soon: bool = False) -> None:
         """Writes what may change. ``soon``: a client waits for it.
 
-        Raises UnknownJob, CatalogAway, StoreFull, LeaseLost.
+        Raises UnknownJob, CatalogAway, StoreFull, JobLeaseLost.
         """
         retry = self._soon if soon else self._retry
         if record.id in self._noted:

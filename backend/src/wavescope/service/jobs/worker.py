@@ -11,7 +11,7 @@ from contextvars import Context, copy_context
 from dataclasses import replace
 from typing import Any
 
-from wavescope.catalog.jobs.table import LeaseLost
+from wavescope.catalog.jobs.table import JobLeaseLost
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import NotEnoughSpace, StoreFull, Unavailable, UnknownJob, UnreadableSource
 from wavescope.logs import faults
@@ -141,7 +141,7 @@ class JobWorker:
         except UnknownJob:  # another service of this store forgot it
             self._views.remove(job_id)
             return
-        except LeaseLost:
+        except JobLeaseLost:
             log.warning("another node has the job", job=job_id)
             self._forget(job_id)
             return
@@ -184,8 +184,8 @@ class JobWorker:
         try:
             await self.end(job_id, "done", made=await asyncio.shield(task))
         except JobFailed as failure:
-            if failure.cause == LeaseLost.__name__:
-                raise LeaseLost(job_id) from failure
+            if failure.cause == JobLeaseLost.__name__:
+                raise JobLeaseLost(job_id) from failure
             if failure.cause in AWAY:
                 self._views.put(JobView(replace(record, state="queued")))
                 raise
@@ -198,12 +198,12 @@ class JobWorker:
                 await asyncio.gather(task, return_exceptions=True)
                 raise
             if job_id in self._lost:
-                raise LeaseLost(job_id) from None
+                raise JobLeaseLost(job_id) from None
             if job_id in self._anew:
                 await self._requeue(job_id)
             else:
                 await self.end(job_id, "cancelled")
-        except (LeaseLost, Unavailable):
+        except (JobLeaseLost, Unavailable):
             raise
         except Exception as failure:  # the reason reaches the user as the job's error
             if job_id in self._ended:

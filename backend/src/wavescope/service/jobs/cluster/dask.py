@@ -87,7 +87,7 @@ class DaskRunner:
         return max(1, self._threads() + 1) if self._client is not None else 1
 
     async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
-        """See Runner. Raises also Unavailable, LeaseLost: the job runs later, or elsewhere."""
+        """See Runner. Raises also Unavailable, JobLeaseLost: the job runs later, or elsewhere."""
         client = await self._connected()
         here = options.get("reencodes") or keeps_original(self._config, options)
         if here or division(self._waiting(), self._threads()) == "superblocks":
@@ -164,7 +164,7 @@ class DaskRunner:
             raise failure(error, order.source.path) from error
 
     def _published(self, path: Path, options: Mapping[str, Any], made: MadeSlide) -> Made:
-        """In a thread. Raises Unavailable if the version was removed meanwhile, LeaseLost, and as ``named``."""
+        """In a thread. Raises Unavailable if the version was removed meanwhile, JobLeaseLost, and as ``named``."""
         catalog, deidentify = self._catalog, self._config.deidentify
         publisher = catalog
         if LEASE in options:

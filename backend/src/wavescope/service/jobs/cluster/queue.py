@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from wavescope.catalog.jobs.leases import JobLeases, Lease
-from wavescope.catalog.jobs.table import LeaseLost
+from wavescope.catalog.jobs.table import JobLeaseLost
 from wavescope.catalog.records import JobRecord
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
@@ -64,7 +64,7 @@ class LeaseQueue:
             with contextlib.suppress(*OUTAGES):  # an outage that is shorter than the lease changes nothing
                 try:
                     wish, options = await asyncio.to_thread(self._leases.beat, lease, now.done, now.total, view.rate)
-                except LeaseLost:
+                except JobLeaseLost:
                     interrupt(record.id, "lost", {})
                     return
                 if wish is not None:
