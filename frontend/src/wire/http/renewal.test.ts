@@ -35,7 +35,7 @@ describe("a sign-in that has run out", () => {
 
   it("is not renewed again for a request that was sent before the renewal and answered after it (AC32)", async () => {
     const { fetcher, asked } = service(true);
-    let answer = (_: Response): void => undefined;
+    let answer: (response: Response) => void = () => undefined;
     const late = new Promise<Response>((resolve) => (answer = resolve));
     let sent = 0;
     const slow = (url: string): Promise<Response> => (url === "/slow" && (sent += 1) === 1 ? late : fetcher(url));
