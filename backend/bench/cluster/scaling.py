@@ -14,7 +14,7 @@ from cluster.parts import Data, cluster
 
 LEAST_THROUGHPUT = 3.6
 MOST_CPU = 1.10
-CLIENTS = 6  # for each node
+CLIENTS = 16  # for each node
 SLIDES = 2  # which every node has in memory after its warm-up
 KINDS = {"blocks": 0.0, "regions": 1.0}
 
