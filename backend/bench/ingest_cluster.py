@@ -36,7 +36,6 @@ from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.jobs.views import JobView
 
 SLIDES, SHARE, SIDE = 100, 0.25, 1024
-DIFFERENT = 4  # pictures; jobs of the same one are ingested again each time
 CGROUPS = (Path("/sys/fs/cgroup/cpu"), Path("/sys/fs/cgroup"))
 PERIOD = 100_000  # microseconds
 
@@ -84,7 +83,7 @@ def cpu_of(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def measured(root: Path, url: str, files: list[tuple[bytes, str]], slides: int, workers: int, share: float):  # type: ignore[no-untyped-def]
+async def measured(root: Path, url: str, files: list[tuple[Path, str]], slides: int, workers: int, share: float):  # type: ignore[no-untyped-def]
     """Seconds, CPU seconds of the workers and of this process per slide, wrong digests."""
     dask = DaskProcesses(root / f"dask{workers}")
     place = f"s3://{BUCKET}/{root.name}-{workers}"
@@ -99,7 +98,7 @@ async def measured(root: Path, url: str, files: list[tuple[bytes, str]], slides:
             assert node.dask is not None
             while node.dask.at_once() != workers + 1:
                 await asyncio.sleep(0.1)
-            jobs = [await upload(node, files[number % len(files)][0], number) for number in range(slides)]
+            jobs = [await upload(node, file.read_bytes(), number) for number, (file, _) in enumerate(files)]
             with held([dask.pid(name) for name in names], share) as works:
                 if not works:
                     print("workers cannot be held to a share here (no cgroup)", flush=True)
@@ -118,7 +117,7 @@ async def measured(root: Path, url: str, files: list[tuple[bytes, str]], slides:
             own = time.process_time() - own
             records = [node.jobs.get(LOCAL_USER, job_id).record for job_id in jobs]
             digests = [node.catalog.get(str(one.slide_id)).digest if one.slide_id else "" for one in records]
-            wrong = sum(digest != files[number % len(files)][1] for number, digest in enumerate(digests))
+            wrong = sum(digest != right for digest, (_, right) in zip(digests, files, strict=True))
             return seconds, cpu / slides, own / slides, wrong
     finally:
         dask.stop()
@@ -132,9 +131,9 @@ async def main() -> None:
     with TemporaryDirectory(prefix="wavescope-bench-") as folder, postgresql() as server:
         root = Path(folder)
         files = []
-        for number in range(DIFFERENT):
+        for number in range(slides):
             file = write_tiff(root / f"{number}.tif", tissue(side, side, seed=number))
-            files.append((file.read_bytes(), ingested(file, root / f"one{number}", quality="visual").digest))
+            files.append((file, ingested(file, root / f"one{number}", quality="visual").digest))
         rows, alone = [], 0.0
         with served(root / "s3"):
             for workers in (1, 3):
