@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
-from wavescope.blocks.cache.batch import AHEAD_BYTES, Batch
+from wavescope.blocks.cache.batch import AHEAD_BYTES, Batch, filled
 from wavescope.blocks.cache.disk import DiskCache
 from wavescope.blocks.cache.keys import ICC, block_keys, index_key, part_key
 from wavescope.blocks.cache.memory import MemoryCache
@@ -116,17 +116,9 @@ class CachedSource(SourceWrapper):
             self._missed(data, self._put(key, data))
         return data
 
-    async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
+    def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. What is missing is fetched first; of what is there, the first requested comes first."""
-        batch = Batch()
-        work = asyncio.ensure_future(self._fill(batch, slide, requests))
-        try:
-            while (answer := await batch.next()) is not None:
-                yield answer
-            await work
-        finally:
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
+        return filled(lambda batch: self._fill(batch, slide, requests))
 
     def forget(self, slide: str) -> None:
         """See BlockSource. Called on the event loop."""

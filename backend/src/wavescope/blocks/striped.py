@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
-from wavescope.blocks.cache.batch import Batch
+from wavescope.blocks.cache.batch import Batch, filled
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.errors import CorruptBlock, CorruptStore, StaleVersion, Unavailable
 from wavescope.geometry import Address
@@ -69,17 +69,9 @@ class StripedSource(SourceWrapper):
             self.counts.own += 1
         return await self._inner.get(slide, address, layers)
 
-    async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
+    def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. All nodes are asked at the same time."""
-        batch = Batch()
-        work = asyncio.ensure_future(self._fill(batch, slide, requests))
-        try:
-            while (answer := await batch.next()) is not None:
-                yield answer
-            await work
-        finally:
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
+        return filled(lambda batch: self._fill(batch, slide, requests))
 
     async def _fill(self, batch: Batch, slide: str, requests: Sequence[BlockRequest]) -> None:
         try:

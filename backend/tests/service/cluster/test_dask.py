@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from catalog.databases import new_database, postgresql
+from catalog.databases import new_database
 from dask_cluster import DaskProcesses, dask_cluster
 from ingest.worlds import ingested, tissue, write_tiff
-from object_stores import Server, served
+from object_stores import Server
 from service.cluster.worlds import Cluster, ended, until, upload, view_of
 from small_disk import small_disk
 from wavescope.config import Limits
@@ -22,18 +22,6 @@ from wavescope.service.storage import object_place
 from wavescope.store.objects.copy import verify_objects
 
 NUMBERS = count()
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    with postgresql() as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with served(tmp_path_factory.mktemp("s3")) as server:
-        yield server
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from itertools import count
 from pathlib import Path
 
 import pytest
 
-from catalog.databases import new_database, postgresql
-from object_stores import Server, served
+from catalog.databases import new_database
+from object_stores import Server
 from service.cluster.worlds import Cluster, chunks_of, ended, until, upload, view_of
 from service.test_jobs import FakeRunner
 from wavescope.access.principal import Principal
@@ -29,18 +29,6 @@ from wavescope.store.objects.client import Objects
 from wavescope.store.objects.uploads import UploadObjects
 
 NUMBERS = count()
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    with postgresql() as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with served(tmp_path_factory.mktemp("s3")) as server:
-        yield server
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import zipfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
@@ -12,9 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from catalog.databases import new_database, postgresql
+from catalog.databases import new_database
 from ingest.worlds import ingested, tissue, write_tiff
-from object_stores import BUCKET, Server, served
+from object_stores import BUCKET, Server
 from service.cluster.processes import NodeProcess
 from service.cluster.worlds import answered, until
 from wavescope.catalog.database import open_engine
@@ -24,18 +24,6 @@ NUMBERS = count()
 JSON = {"content-type": "application/octet-stream"}
 TUS = {"tus-resumable": "1.0.0"}
 PIECE = {**TUS, "content-type": "application/offset+octet-stream"}
-
-
-@pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    with postgresql() as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def objects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with served(tmp_path_factory.mktemp("s3")) as server:
-        yield server
 
 
 class Pair:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from heapq import heappop, heappush
+from typing import Any
 
 from wavescope.blocks.base import Answer
 from wavescope.errors import WavescopeError
@@ -45,3 +47,16 @@ class Batch:
         if self._bytes <= AHEAD_BYTES // 2:
             self._drained.set()
         return position, data
+
+
+async def filled(fill: Callable[[Batch], Coroutine[Any, Any, None]]) -> AsyncGenerator[Answer, None]:
+    """The answers that ``fill`` adds meanwhile; it is cancelled when the caller leaves. Raises as ``fill``."""
+    batch = Batch()
+    work = asyncio.ensure_future(fill(batch))
+    try:
+        while (answer := await batch.next()) is not None:
+            yield answer
+        await work
+    finally:
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
