@@ -206,6 +206,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     session_store = SessionStore(session_table, recording_table, retry)
     ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
     sessions = SessionService(session_store, environment, participants, gate, limits, ownership)
+    sessions.count_with(limiter)
     dask = None if runner else dask_runner(config, catalog, node, ChildRunner(config))
     runner = runner or dask or ChildRunner(config)
     if spans is not None:
