@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 from wavescope.errors.simulation import InvalidExperiment
-from wavescope.simulator.models import MODELS, trial_of
+from wavescope.simulator.models import MODELS, trial_of, unread
 from wavescope.simulator.tables import Table
 
 MAX_BYTES = 1_000_000
@@ -85,7 +85,7 @@ def parse_experiment(values: Mapping[str, object], times: Mapping[str, object]) 
     """The experiment of a table; ``times`` are parameters that it may replace. Raises InvalidExperiment."""
     top = Table("", values)
     model = top.choice("model", tuple(MODELS))
-    parameters = {**times, **_mapping("parameters", top.has("parameters") and values["parameters"])}
+    own = _mapping("parameters", top.has("parameters") and values["parameters"])
     factors = _factors(_mapping("factors", top.has("factors") and values["factors"]))
     factorial = values.get("factorial", False) if top.has("factorial") else False
     if not isinstance(factorial, bool):
@@ -101,12 +101,22 @@ def parse_experiment(values: Mapping[str, object], times: Mapping[str, object]) 
         confidence=top.number("confidence", 0.5, 0.999, CONFIDENCE),
         factorial=factorial,
         factors=factors,
-        runs=_runs(parameters, factors, _expected(expected, factors)),
+        runs=_runs({**times, **own}, factors, _expected(expected, factors)),
     )
     top.done()
+    others = times.keys() - own.keys() - factors.keys()
+    experiment = replace(experiment, runs=tuple(_used(model, run, others) for run in experiment.runs))
     for run in experiment.runs:
         trial_of(model, "parameters", run.parameters)
     return experiment
+
+
+def _used(model: str, run: Run, others: Set[str]) -> Run:
+    """A run without those component times that its model does not have (SI13)."""
+    if not others:
+        return run
+    unused = unread(model, "parameters", run.parameters) & others
+    return replace(run, parameters={key: value for key, value in run.parameters.items() if key not in unused})
 
 
 def _toml(path: Path) -> dict[str, object]:
