@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import simpy
 
@@ -105,7 +106,7 @@ class Client:
     def _ask(self, kind: str, slide: int, parts: dict[Part, int], raw: float = 0.0) -> Ask:
         return Ask(kind, self.number, slide, parts, raw)
 
-    def _show(self, slide: int, view: Field) -> Steps:
+    def _show(self, slide: int, view: Field) -> Generator[simpy.Event, Any, int]:
         """Index pages first, all at the same time; then the blocks. Returns the number of requests."""
         slides, how = self._slides, self._how
         if slides.unit == "pixels":

@@ -74,7 +74,7 @@ class Lane:
             direction.sent += chunk
             left -= chunk
             acknowledged = self.env.timeout(departs + 2 * shape.delay)
-            acknowledged.callbacks.append(lambda _, chunk=chunk: direction.acknowledge(chunk))  # type: ignore[union-attr,misc]
+            acknowledged.callbacks.append(lambda _, chunk=chunk: direction.acknowledge(chunk))  # type: ignore[misc]
             if left:
                 yield self.env.timeout(departs)
         yield self.env.timeout(departs + shape.delay)

@@ -19,7 +19,7 @@ from wavescope.simulator.system.edges import Edge, EdgeTimes
 from wavescope.simulator.system.links import Channel, Link, Shape
 from wavescope.simulator.system.nodes import Balancer, Node, NodeTimes
 from wavescope.simulator.system.processors import Processor
-from wavescope.simulator.system.slides import Slides, read_slides
+from wavescope.simulator.system.slides import Part, Slides, read_slides
 from wavescope.simulator.tables import Table
 
 NO_EDGE = "none"
@@ -219,7 +219,7 @@ class Trial:
 
     def _edge(self, caching: Caching, source: Source, name: str) -> Edge:
         assert self.system.edge_times is not None
-        memory = Memory(caching.memory, policy_of(caching.policy), self._overhead)
+        memory: Memory[Part] = Memory(caching.memory, policy_of(caching.policy), self._overhead)
         return Edge(self.env, self.system.edge_times, memory, source, self._dice(name))
 
     def _observe(self) -> Steps:

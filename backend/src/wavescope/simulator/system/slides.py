@@ -61,7 +61,7 @@ class Slides:
         """The blocks of a view with their bytes, coarse before fine."""
         if self.unit == "pixels":
             return self._squares(slide, view)
-        found = {}
+        found: dict[Part, int] = {}
         for address in blocks_of(view, self.pyramid):
             size = self.bytes_of(slide, address)
             if size:
