@@ -73,12 +73,13 @@ class Experiment:
 def load_experiment(path: Path) -> Experiment:
     """The experiment of a file, with the component times that it names. Raises InvalidExperiment, OSError."""
     values = _toml(path)
-    times = values.pop("times", None)
-    if times is None:
-        return parse_experiment(values, {})
-    if not isinstance(times, str) or Path(times).is_absolute() or ".." in Path(times).parts:
-        raise InvalidExperiment("times", f"{times!r} is not a path in the folder of the experiment")
-    return parse_experiment(values, _toml(path.parent / times))
+    named = values.pop("times", [])
+    times: dict[str, object] = {}
+    for name in named if isinstance(named, list) else [named]:
+        if not isinstance(name, str) or Path(name).is_absolute() or ".." in Path(name).parts:
+            raise InvalidExperiment("times", f"{name!r} is not a path in the folder of the experiment")
+        times |= _toml(path.parent / name)
+    return parse_experiment(values, times)
 
 
 def parse_experiment(values: Mapping[str, object], times: Mapping[str, object]) -> Experiment:

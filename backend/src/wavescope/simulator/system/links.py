@@ -35,7 +35,7 @@ class Direction:
         self.window, self.sent = FIRST_WINDOW, 0
         self._waiting: simpy.Event | None = None
 
-    def room(self, wanted: int) -> simpy.Event | None:
+    def space(self, wanted: int) -> simpy.Event | None:
         """None if at least a segment, or all that is wanted, may be sent now; else an event to ask again after."""
         if self.window - self.sent >= min(SEGMENT, wanted):
             return None
@@ -67,7 +67,7 @@ class Lane:
                 yield self.env.timeout(shape.delay)
             return
         while left:
-            while (full := direction.room(left)) is not None:
+            while (full := direction.space(left)) is not None:
                 yield full
             chunk = min(turn, left, direction.window - direction.sent)
             departs = self.writer.take(chunk / shape.bandwidth)
