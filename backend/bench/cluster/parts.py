@@ -16,7 +16,7 @@ from setting import ROOT, WAVESCOPE, await_port, free_port
 
 from cluster.shares import Share, share
 
-sys.path.insert(0, str(ROOT / "backend" / "tests"))
+sys.path.append(str(ROOT / "backend" / "tests"))  # last: it has modules with the names of ours
 
 from catalog.databases import new_database, postgresql
 from object_stores import BUCKET, served
