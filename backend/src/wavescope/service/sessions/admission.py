@@ -10,7 +10,7 @@ from limits import RateLimitItem, parse
 
 from wavescope.catalog.sessions.records import SessionRecord
 from wavescope.errors import TooManyRequests, UnknownSession, WrongPasscode
-from wavescope.service.access.limiter import SharedLimiter
+from wavescope.service.access.limiter import MEMORY, SharedLimiter
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.codes import read_code
 
@@ -39,10 +39,10 @@ class AttemptLimiter:
 
 
 class Admission:
-    """Checks codes and passcodes."""
+    """Checks codes and passcodes. ``limiter``: counts wrong ones; None: in this process alone."""
 
-    def __init__(self, store: SessionStore, limiter: SharedLimiter) -> None:
-        self._store = store
+    def __init__(self, store: SessionStore, limiter: SharedLimiter | None = None) -> None:
+        self._store, limiter = store, limiter or SharedLimiter(MEMORY)
         self.codes = AttemptLimiter("session codes", WRONG_CODES, limiter)
         self._passcodes = AttemptLimiter("passcodes", WRONG_PASSCODES, limiter)
 

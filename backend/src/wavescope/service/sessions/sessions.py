@@ -20,7 +20,6 @@ from wavescope.errors import (
     UnknownSession,
 )
 from wavescope.service.access.gate import Gate, require_in_thread
-from wavescope.service.access.limiter import MEMORY, SharedLimiter
 from wavescope.service.sessions.admission import Admission, hash_passcode
 from wavescope.service.sessions.descriptions import Invitation, SessionRequest, SessionView
 from wavescope.service.sessions.environment import Environment
@@ -54,13 +53,9 @@ class SessionService:
     ) -> None:
         self._store, self._environment, self._gate = store, environment, gate
         self.participants = participants
-        self.admission = Admission(store, SharedLimiter(MEMORY))
+        self.admission = Admission(store)
         self._ownership = ownership
         self._open = OpenSessions(store, environment, limits or Limits(), ownership)
-
-    def count_with(self, limiter: SharedLimiter) -> None:
-        """From now on wrong codes and passcodes are counted here, which other nodes may do too (CL15)."""
-        self.admission = Admission(self._store, limiter)
 
     def start(self) -> None:
         """Starts to wait for revoked rights."""
