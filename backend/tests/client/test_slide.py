@@ -138,7 +138,7 @@ def failing(slide: Slide) -> None:
     slide.read_array(0, 5000, 0, 5, 5)
 
 
-@pytest.mark.parametrize("method", ["spawn", "fork"])
+@pytest.mark.parametrize(("slide", "method"), [("remote", "spawn"), ("local", "fork")], indirect=["slide"])
 def test_pc13_a_pool_of_processes_reads_an_open_slide(slide: Slide, world: World, method: str) -> None:
     with slide, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of Python 3.12 and later: a fork with threads

@@ -18,6 +18,7 @@ from wavescope.service.slides.images import Pixels
 Geometry = Mapping[str, Any]
 """GeoJSON in level-0 pixels."""
 MASK_SIDE = 4096  # pixels of the longer side of a mask of annotations, at most
+ROUNDING = 1e-9  # of the area of a patch
 
 
 class Position(NamedTuple):
@@ -64,21 +65,29 @@ def positions(
 def _coverage(
     mask: Mask, xs: NDArray[np.int_], ys: NDArray[np.int_], size: int, level_size: tuple[int, int]
 ) -> NDArray[np.float64]:
-    """The part of each patch (rows, columns) that is inside the mask: its cells, at least one, counted as they lie."""
+    """The part of the area of each patch (rows, columns) that is inside the mask."""
     if mask.ndim != 2 or mask.size == 0:
         raise InvalidParameter("mask", mask.shape, "a shape (rows, columns)")
     sums = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1))
     sums[1:, 1:] = np.cumsum(np.cumsum(mask.astype(np.float64), axis=0), axis=1)
 
-    def ends(starts: NDArray[np.int_], cells: int, side: int) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-        first = np.minimum(starts * cells // side, cells - 1)
-        last = np.maximum(-(-(starts + size) * cells // side), first + 1)
-        return first, np.minimum(last, cells)
+    def at(places: NDArray[np.int_], cells: int, side: int) -> tuple[NDArray[np.int_], NDArray[np.float64]]:
+        """The cell in which each place along a side lies, and where in it."""
+        exact = places * cells / side
+        whole = np.minimum(exact.astype(np.int_), cells - 1)
+        return whole, exact - whole
 
-    left, right = ends(xs, mask.shape[1], level_size[0])
-    top, bottom = ends(ys, mask.shape[0], level_size[1])
-    total = sums[bottom][:, right] - sums[top][:, right] - sums[bottom][:, left] + sums[top][:, left]
-    found: NDArray[np.float64] = total / ((bottom - top)[:, None] * (right - left)[None, :])
+    def sum_at(x: NDArray[np.int_], y: NDArray[np.int_]) -> NDArray[np.float64]:
+        """Cells inside the mask above and left of each of these corners (rows, columns)."""
+        column, right = at(x, mask.shape[1], level_size[0])
+        row, below = at(y, mask.shape[0], level_size[1])
+        rows = sums[row] * (1 - below)[:, None] + sums[row + 1] * below[:, None]
+        found: NDArray[np.float64] = rows[:, column] * (1 - right) + rows[:, column + 1] * right
+        return found
+
+    total = sum_at(xs + size, ys + size) - sum_at(xs, ys + size) - sum_at(xs + size, ys) + sum_at(xs, ys)
+    cells = mask.shape[0] * size / level_size[1] * mask.shape[1] * size / level_size[0]
+    found: NDArray[np.float64] = total / cells + ROUNDING
     return found
 
 
