@@ -54,7 +54,7 @@ def _defaults() -> list[str]:
         "timeout queue 10s",
         "timeout http-request 15s        # the head of a request",
         "timeout http-keep-alive 75s",
-        "# After a reload the old process ends an idle connection with its next answer, not under a request on its way.",
+        "# After a reload the old process ends an idle connection with its next answer, not before it.",
         "option idle-close-on-response",
         "timeout client 1h               # events may be silent; the service ends uploads that stand still",
         "timeout server 1h",

@@ -55,9 +55,8 @@ class Liveness:
         known, self._last = self._last, {}
         for sign in signs:
             before = None if blind else known.get(sign.instance)
-            if before is None:
-                since = now
-            else:
+            since = now
+            if before is not None:
                 since = before.since if before.seen == sign.seen else now - max(0.0, sign.silent)
             opened = sign.connected or (before is not None and before.opened)
             self._last[sign.instance] = _Known(sign.seen, since, opened, sign.connected)
