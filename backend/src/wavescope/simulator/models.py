@@ -11,6 +11,7 @@ from wavescope.simulator.report import read_report, simulate_report
 from wavescope.simulator.sites.batch import simulate_batch
 from wavescope.simulator.sites.events import simulate_events
 from wavescope.simulator.sites.model import ENGINES, read_sites
+from wavescope.simulator.system.model import read_system, simulate_system
 from wavescope.simulator.tables import Table
 from wavescope.simulator.theory import zipf
 
@@ -58,13 +59,26 @@ def _cluster(table: Table) -> Trial:
     return lambda seed: simulate_cluster(cluster, seed)
 
 
+def _system(table: Table) -> Trial:
+    system = read_system(table)
+    return lambda seed: simulate_system(system, seed)
+
+
 MODELS: Mapping[str, Model] = {
     "queue": _queue,
     "cache": _cache,
     "report-1998": _report,
     "sites": _sites,
     "cluster": _cluster,
+    "system": _system,
 }
+
+
+def unread(model: str, place: str, parameters: Mapping[str, object]) -> frozenset[str]:
+    """The parameters that a model of MODELS does not have. Raises InvalidExperiment."""
+    table = Table(place, parameters)
+    MODELS[model](table)
+    return table.unread
 
 
 def trial_of(model: str, place: str, parameters: Mapping[str, object]) -> Trial:

@@ -128,6 +128,12 @@ class Balanced:
         text = await asyncio.to_thread(balancer.ask, self.plan.folder / "haproxy.sock", "show stat")
         return next(line for line in text.splitlines() if line.startswith(f"nodes,{server},"))
 
+    async def in_work(self, backend: str) -> dict[str, int]:
+        """Requests at each node that came through this backend."""
+        text = await asyncio.to_thread(balancer.ask, self.plan.folder / "haproxy.sock", "show stat")
+        rows = [line.split(",") for line in text.splitlines() if line.startswith(f"{backend},n")]
+        return {row[1]: int(row[4]) for row in rows}
+
 
 @asynccontextmanager
 async def balanced(folder: Path, policy: str = "round-robin", count: int = 3, **changes: int) -> Balancing:

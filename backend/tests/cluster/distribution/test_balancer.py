@@ -36,6 +36,27 @@ async def test_round_robin_takes_each_node_in_turn_cl81(tmp_path: Path) -> None:
         assert set(Counter([await one.get("/api/v1/slides") for _ in range(12)]).values()) == {4}
 
 
+async def test_a_node_that_is_slow_gets_fewer_requests_and_open_sessions_do_not_count_cl90(tmp_path: Path) -> None:
+    async with balanced(tmp_path, "least-connections") as one:
+        for node in one.nodes:
+            node.delay = 60.0
+        socket = {"connection": "Upgrade", "upgrade": "websocket", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ=="}
+        kinds = [{}, socket, socket, {"accept": "text/event-stream"}, {"accept": "text/event-stream"}]
+        waiting = [asyncio.create_task(one.client.get("/a", headers=kind)) for kind in kinds]
+        async with asyncio.timeout(30):
+            while sum(node.received for node in one.nodes) < 5:
+                await asyncio.sleep(0.01)
+            slow = await one.in_work("nodes")
+            assert sorted(slow.values()) == [0, 0, 1]
+            assert sorted((await one.in_work("lasting")).values()) == [1, 1, 2]
+            for node in one.nodes:
+                node.delay = 0.0
+            served = Counter([await one.get("/api/v1/slides") for _ in range(12)])
+        assert dict(served) == {name: 6 for name, count in slow.items() if not count}
+        for task in waiting:
+            task.cancel()
+
+
 async def test_a_slide_has_one_node_and_a_dead_node_moves_its_own_slides_alone_cl83(tmp_path: Path) -> None:
     async with balanced(tmp_path, "file") as one:
         before = {path: await one.get(path) for path in SLIDES}
