@@ -14,7 +14,9 @@ test("the example decodes in a page what the service shows (KE3)", async ({ page
   const source = readFileSync(EXAMPLE, "utf8").replace("export async function", "async function");
   const place = JSON.stringify({ level: 0, x: 1, y: 1 });
   const call = `decodeTile(location.origin, ${JSON.stringify(SLIDES.specimen)}, ${place})`;
-  const rgba = await page.evaluate<number[]>(`(async () => { ${source}\n return Array.from((await ${call}).rgba); })()`);
+  const rgba = await page.evaluate<number[]>(
+    `(async () => { ${source}\n return Array.from((await ${call}).rgba); })()`,
+  );
   const answer = await page.request.get(`${address()}/api/v1/slides/${SLIDES.specimen}/tiles/0/0/1/1.png`);
   expect(Buffer.compare(Buffer.from(rgba), PNG.sync.read(await answer.body()).data)).toBe(0);
 });

@@ -24,7 +24,9 @@ export async function decodeTile(service, slide, { z = 0, level, x, y }) {
   };
   for (let at = levels - 1; at >= level; at--) {
     const [tx, ty] = [x >> (at - level), y >> (at - level)];
-    check(ws.ws_read_parameters(input, put(Uint8Array.from(parameters[at][0].match(/../g), (h) => parseInt(h, 16))), set));
+    check(
+      ws.ws_read_parameters(input, put(Uint8Array.from(parameters[at][0].match(/../g), (h) => parseInt(h, 16))), set),
+    );
     new Uint32Array(ws.memory.buffer, address, 3).set([z, tx, ty]);
     const part = at === levels - 1 ? `approximation/${z}/0` : `blocks/${z}/0/${at}/${tx}/${ty}`;
     const size = put(new Uint8Array(await get(`slides/${slide}/v/${digest}/${part}`, "arrayBuffer"))); // 204: 0 bytes
@@ -32,7 +34,9 @@ export async function decodeTile(service, slide, { z = 0, level, x, y }) {
     else check(ws.ws_decode_tile(parent, set, address, input, size, samples, scratch));
     new Int16Array(ws.memory.buffer).copyWithin(parent / 2, samples / 2, samples / 2 + channels * 65536);
   }
-  const [width, height] = [sizes[level].width - 256 * x, sizes[level].height - 256 * y].map((side) => Math.min(256, side));
+  const [width, height] = [sizes[level].width - 256 * x, sizes[level].height - 256 * y].map((side) =>
+    Math.min(256, side),
+  );
   check(ws.ws_pixels_from_samples(samples, set, width, height, 4, pixels));
   return { width, height, rgba: new Uint8ClampedArray(ws.memory.buffer.slice(pixels, pixels + 4 * width * height)) };
 }

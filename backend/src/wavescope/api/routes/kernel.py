@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,7 +15,7 @@ from wavescope.kernel.wasm import digest, wasm_bytes
 router = new_router("kernel", "reads", default_response_class=Response)
 
 MEDIA = "application/wasm"
-NOT_MODIFIED = {304: {"description": "not modified"}}
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "not modified"}}
 
 
 @router.get("/kernel.wasm", responses=binary(MEDIA, ranges=False) | NOT_MODIFIED)
