@@ -10,13 +10,15 @@ export async function decodeTile(service, slide, { z = 0, level, x, y }) {
   const { instance } = await WebAssembly.instantiate(await get("kernel.wasm", "arrayBuffer"));
   const ws = instance.exports;
   let end = ws.__heap_base.value;
-  const room = (size) => {
+  const allocate = (size) => {
     const at = Math.ceil(end / 64) * 64;
     end = at + size;
     return at;
   };
-  const [set, address, scratch] = [ws.ws_parameters_bytes(), ws.ws_address_bytes(), ws.ws_scratch_bytes()].map(room);
-  const [input, pixels, parent, samples] = [ws.ws_encode_bound(), 1 << 18, 6 << 16, 6 << 16].map(room);
+  const [set, address, scratch] = [ws.ws_parameters_bytes(), ws.ws_address_bytes(), ws.ws_scratch_bytes()].map(
+    allocate,
+  );
+  const [input, pixels, parent, samples] = [ws.ws_encode_bound(), 1 << 18, 6 << 16, 6 << 16].map(allocate);
   ws.memory.grow(Math.ceil(Math.max(0, end - ws.memory.buffer.byteLength) / 65536));
   const put = (bytes) => (new Uint8Array(ws.memory.buffer).set(bytes, input), bytes.length);
   const check = (result) => {
