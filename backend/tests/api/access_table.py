@@ -71,6 +71,7 @@ class Row:
 ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/openapi.json"): Row(ANYBODY),
     ("GET", "/healthz"): Row(ANYBODY),
+    ("GET", A + "/kernel.wasm"): Row(ANYBODY),
     ("GET", "/readyz"): Row(ANYBODY),
     ("GET", "/metrics"): Row(ADMIN),
     ("GET", A + "/storage"): Row(ADMIN),

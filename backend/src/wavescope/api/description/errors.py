@@ -84,6 +84,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
 }
 OPEN = {
     "healthz",
+    "get_kernel",
     "readyz",
     "get_account",
     "sign_in",
