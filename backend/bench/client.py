@@ -7,7 +7,6 @@ themselves. Together: the same in batches of 32, as ``patches`` and data sets re
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -19,7 +18,7 @@ from setting import WAVESCOPE, bench_slide, free_port, ingest, table, work_folde
 from service import cpu_seconds, program
 from wavescope.client import Slide, open_slide
 
-SIDE, BATCH = 256, 32
+SIDE, BATCH, PATCHES = 256, 32, 1000
 
 Place = tuple[int, int]
 
@@ -54,17 +53,14 @@ def ours(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--patches", type=int, default=1000)
-    count = parser.parse_args().patches
     chance = random.Random(5)
     with work_folder() as work:
         path = bench_slide(work)
         ingest(path, work / "store")
         width, height = OpenSlide(path).dimensions
-        anywhere = [(chance.randrange(width - SIDE), chance.randrange(height - SIDE)) for _ in range(count)]
+        anywhere = [(chance.randrange(width - SIDE), chance.randrange(height - SIDE)) for _ in range(PATCHES)]
         columns = min(50, width // SIDE)
-        rows = [(n % columns * SIDE, n // columns * SIDE % (height - SIDE)) for n in range(count)]
+        rows = [(n % columns * SIDE, n // columns * SIDE % (height - SIDE)) for n in range(PATCHES)]
         port = free_port()
         found = []
         with program([WAVESCOPE, "serve", "--port", port, "--store", work / "store"], port) as pid:
@@ -77,11 +73,11 @@ def main() -> None:
                 wall, client, served = ours(url, pid, read, places)
                 other, other_cpu = peer(path, places)
                 both = client + served
-                scale = 1000 / count
+                scale = 1000 / PATCHES
                 times = [scale * each for each in (wall, client, served, other, other_cpu)]
                 found.append((name, *times, wall / other, both / other_cpu))
     table(
-        f"{count} patches of {SIDE} x {SIDE} of {path.name}, level 0; milliseconds each",
+        f"{PATCHES} patches of {SIDE} x {SIDE} of {path.name}, level 0; milliseconds each",
         ["", "wall", "client CPU", "service CPU", "openslide wall", "openslide CPU", "x wall", "x CPU"],
         found,
     )
