@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from wavescope.errors.simulation import GoalNotReachable
+from wavescope.planning.curves import breaks_first
+from wavescope.planning.prices import default_prices
 from wavescope.planning.response import predict
-from wavescope.planning.situation import equipment, situation
+from wavescope.planning.search import Goal, cheapest
+from wavescope.planning.situation import Situation, equipment, situation
 
 FILE = Path(__file__).parents[3] / "shared" / "vectors" / "planning" / "predictions.json"
 CASES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
@@ -26,20 +30,40 @@ CASES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
 }
 
 
+def _plan(known: Situation, seconds: float) -> dict[str, object]:
+    goal = Goal(seconds)
+    try:
+        plan = cheapest(known, goal, default_prices())
+    except GoalNotReachable as error:
+        return {"goal": seconds, "equipment": None, "price": 0, "good_for": 0, "breaks": error.part}
+    limit = breaks_first(plan, goal)
+    bought = vars(plan.bought)
+    return {
+        "goal": seconds,
+        "equipment": bought,
+        "price": plan.price,
+        "good_for": limit.clients,
+        "breaks": limit.part,
+    }
+
+
 def main() -> None:
     """All cases."""
     made = []
     for name, (given, bought) in CASES.items():
-        found = predict(situation(given), equipment(bought))
+        known = situation(given)
+        bought_with_defaults = vars(equipment(bought))
+        found = predict(known, equipment(bought))
         made.append(
             {
                 "name": name,
-                "situation": given,
-                "equipment": bought,
+                "situation": vars(known),
+                "equipment": bought_with_defaults,
                 "mean": found.mean,
                 "throughput": found.throughput,
                 "hits": list(found.hits),
                 "parts": [list(part) for part in found.parts],
+                "plan": _plan(known, max(0.02, found.mean * 0.8)),
                 "percentiles": {str(percent): found.percentile(percent) for percent in (50, 95, 99)},
             }
         )
