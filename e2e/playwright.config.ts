@@ -51,6 +51,7 @@ const onCluster = [
   {
     name: "cluster",
     testMatch: SMOKE,
+    timeout: 240_000, // what begins with a cluster of its own starts seven processes and copies the slides
     outputDir: "test-results/cluster",
     use: {
       ignoreHTTPSErrors: true,

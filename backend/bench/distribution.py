@@ -24,7 +24,7 @@ from cluster.comparison import Compared, comparison, mixed
 from cluster.measuring import Times
 from cluster.parts import data
 from cluster.plots import write_comparison, write_mixed
-from cluster.scaling import missed, scaling
+from cluster.scaling import Scaled, scaling
 from cluster.shares import share
 from setting import work_folder
 
@@ -41,6 +41,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--layouts", default="mirrored,striped")
     parser.add_argument("--slides", type=int, default=16)
     parser.add_argument("--cores", type=float, default=0.15, help="of each node (comparison: a third less)")
+    parser.add_argument("--rounds", type=int, default=3, help="of scaling: rows with 1, 2, 4, 4, 2, 1 nodes")
+    parser.add_argument("--no-ballast", action="store_true", help="of scaling: idle processors may be idle")
+    parser.add_argument("--at-once", action="store_true", help="of scaling: 1, 2 and 4 nodes at the same time")
     parser.add_argument("--seconds", type=float, default=10.0, help="measured, of each row")
     parser.add_argument("--warm", type=float, default=4.0, help="before it, with nodes that are not limited")
     parser.add_argument("--out", type=Path, help="folder for distribution.json")
@@ -58,6 +61,7 @@ def main() -> int:
     policies, parts = chosen.policies.split(","), chosen.parts.split(",")
     rows = Compared(chosen.layouts.split(","), counts, policies)
     found: dict[str, list[dict[str, object]]] = {}
+    complaints: list[str] = []
     with ExitStack() as stack:
         unlimited = stack.enter_context(share("rest", None))
         unlimited.hold(os.getpid())
@@ -65,7 +69,8 @@ def main() -> int:
         shared = stack.enter_context(data(folder, chosen.slides, SIZE, unlimited))
         print(f"{len(shared.slides)} slides, {shared.bytes / 1e6:.1f} MB", flush=True)
         if "scaling" in parts:
-            found["scaling"] = scaling(folder, shared, (1, 2, 4), chosen.cores, times)
+            scaled = Scaled(chosen.rounds, chosen.cores, times, policies[0], not chosen.no_ballast, chosen.at_once)
+            found["scaling"], complaints = scaling(folder, shared, scaled)
         if "comparison" in parts:
             found["comparison"] = comparison(folder, shared, rows, chosen.cores * 2 / 3, times)
         if "mixed" in parts:
@@ -78,7 +83,6 @@ def main() -> int:
             write_comparison(chosen.out / "comparison.svg", found["comparison"])
         if "mixed" in found:
             write_mixed(chosen.out / "mixed.svg", found["mixed"])
-    complaints = missed(found.get("scaling", []))
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     return 1 if complaints else 0

@@ -1,5 +1,5 @@
 // A cluster instead of one service (`npm run e2e:cluster`): two nodes behind HAProxy with TLS, PostgreSQL, an object store.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -17,8 +17,11 @@ const folderOf = (store: string): string => `${store}-cluster`;
 /** The folders of those that run, by the program that ends them: none outlives a worker, also if a start took too long. */
 const running = new Map<string, string>();
 process.on("exit", () => {
-  for (const [folder, program] of running) execFileSync(program, ["cluster", "down", "--dir", folder]);
+  for (const [folder, program] of running) spawnSync(program, ["cluster", "down", "--dir", folder]); // never throws here
 });
+
+/** For the balancer; the other parts take the ports after it. Connections of others take none of these numbers by chance. */
+export const clusterPort = (): number => 10_000 + 20 * Math.floor(1000 * Math.random());
 
 /** A cluster that begins with what a store has; `accounts`: of the store, else anyone may do everything. */
 export async function clusterUp(program: string, store: string, port: number, accounts: boolean): Promise<void> {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { clusterDown, clusterUp } from "./cluster.ts";
+import { clusterDown, clusterPort, clusterUp } from "./cluster.ts";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BIN = join(ROOT, ".venv", process.platform === "win32" ? "Scripts" : "bin");
@@ -88,7 +88,7 @@ export class Service {
     store: string,
     options: { port?: number; env?: Record<string, string>; watch?: string } = {},
   ): Promise<Service> {
-    const port = options.port ?? (await freePort());
+    const port = options.port ?? (ON_CLUSTER ? clusterPort() : await freePort());
     if (ON_CLUSTER) {
       await clusterUp(WAVESCOPE, store, port, options.env?.WAVESCOPE_ACCESS === "accounts");
       const begin = () => {

@@ -15,10 +15,10 @@ Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 class LeanExchange(Exchange):
     """As ``Exchange``, for HTTP/1.1 servers on loopback. ``client``: its number, of which its address is made, by which
-    a balancer knows it."""
+    a balancer knows it; ``total``: what all clients received."""
 
-    def __init__(self, client: int) -> None:
-        self.counts = Counts()
+    def __init__(self, client: int, total: Counts) -> None:
+        self.counts, self._total = Counts(), total
         self._address, self._free = f"127.1.{client // 250}.{client % 250 + 1}", list[Connection]()
         self._slots = asyncio.Semaphore(CONNECTIONS)
 
@@ -43,6 +43,7 @@ class LeanExchange(Exchange):
         if status not in statuses:
             raise UnexpectedAnswer(url, f"status {status}: {data[:200]!r}")
         self.counts.add(len(data), headers)
+        self._total.add(len(data), headers)
         return data, status
 
     async def _open(self, host: str | None, port: int | None) -> Connection:

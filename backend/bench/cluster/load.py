@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from cluster.lean import LeanExchange
 from wavescope.replay.base import Viewer
 from wavescope.replay.blocks import BlockViewer, Options
-from wavescope.replay.driver import Timed, replay
 from wavescope.replay.exchange import Counts
 from wavescope.workload.pathologist import Field
 from wavescope.workload.trace import Plan, make_trace
@@ -40,7 +39,6 @@ class Result:
 
     seconds: float = 0.0
     answers: int = 0
-    bytes: int = 0
     times: dict[str, list[float]] = field(default_factory=lambda: {"blocks": [], "region": []})
 
     @property
@@ -80,11 +78,12 @@ class RegionViewer:
 
 
 class Window:
-    """The time that is measured: from the end of the warm-up to the end of the load."""
+    """The time that is measured: from the end of the warm-up to the end of the load. ``seed``: of what clients see."""
 
-    def __init__(self, url: str, work: Work, warm: float, seconds: float) -> None:
-        self._url, self._work, self._warm, self._seconds = url, work, warm, seconds
+    def __init__(self, url: str, work: Work, warm: float, seconds: float, seed: int = 0) -> None:
+        self._url, self._work, self._warm, self._seconds, self._seed = url, work, warm, seconds, seed
         self.result = Result()
+        self._total = Counts()
         self._begin = 0.0
 
     async def run(self, begun: Callable[[], None], ended: Callable[[], None]) -> Result:
@@ -96,13 +95,14 @@ class Window:
         try:
             await self._at(self._begin, clients)
             begun()
+            first, before = time.perf_counter(), self._total.answers
             await self._at(until, clients)
             ended()
+            self.result.seconds, self.result.answers = time.perf_counter() - first, self._total.answers - before
         finally:
             for client in clients:
                 client.cancel()
             await asyncio.gather(*clients, return_exceptions=True)
-        self.result.seconds = self._seconds
         return self.result
 
     async def _at(self, moment: float, clients: Sequence[asyncio.Task[None]]) -> None:
@@ -111,22 +111,26 @@ class Window:
             client.result()
 
     async def _client(self, number: int, until: float) -> None:
-        work, dice, visit = self._work, random.Random(f"{self._warm} client {number}"), 0
+        work, dice = self._work, random.Random(f"{self._seed} {self._warm} client {number}")
         weights = [1 / (1 + place) ** work.skew for place in range(len(work.slides))]
         while time.perf_counter() < until:
-            visit += 1
             slide = dice.choices(work.slides, weights)[0]
             kind = "region" if dice.random() < work.regions else "blocks"
             view = work.region if kind == "region" else work.view
             trace = make_trace(Plan(slide, work.size, 1, work.views, dice.randrange(1 << 30), view=view))
-            exchange = LeanExchange(number)
+            exchange = LeanExchange(number, self._total)
             options = Options(self._url, slide)
             viewer: Viewer = (BlockViewer if kind == "blocks" else RegionViewer)(options, exchange)
-            run = await replay(trace, lambda viewer=viewer: viewer, 0.0, 600.0)  # type: ignore[misc]
-            offset = time.perf_counter() - run.seconds
-            self._count(kind, [one for one in run.requests if self._begin <= offset + one.begun + one.seconds < until])
+            try:
+                await self._visit(kind, viewer, [request.field for request in trace])
+            finally:
+                await viewer.close()
 
-    def _count(self, kind: str, requests: Sequence[Timed]) -> None:
-        self.result.times[kind] += [one.seconds for one in requests]
-        self.result.answers += sum(one.answers for one in requests)
-        self.result.bytes += sum(one.bytes for one in requests)
+    async def _visit(self, kind: str, viewer: Viewer, fields: Sequence[Field]) -> None:
+        for number, one in enumerate(fields):
+            begun = time.perf_counter()
+            if not number:
+                await viewer.open()
+            await viewer.show(one)
+            if (ended := time.perf_counter()) >= self._begin:
+                self.result.times[kind].append(ended - begun)

@@ -16,7 +16,7 @@ from setting import ROOT, WAVESCOPE, await_port, free_port
 
 from cluster.shares import Share, share
 
-sys.path.insert(0, str(ROOT / "backend" / "tests"))
+sys.path.append(str(ROOT / "backend" / "tests"))  # last: it has modules with the names of ours
 
 from catalog.databases import new_database, postgresql
 from object_stores import BUCKET, served
@@ -111,10 +111,10 @@ def data(folder: Path, slides: int, size: tuple[int, int], unlimited: Share) -> 
 
 
 @contextmanager
-def programs(folder: Path, shared: Data, count: int, settings: dict[str, object]) -> Iterator[list[Process]]:
+def programs(folder: Path, shared: Data, names: Sequence[str], settings: dict[str, object]) -> Iterator[list[Process]]:
     """Nodes that start at the same time."""
     with ExitStack() as stack:
-        begun = [(f"n{number}", free_port(), free_port()) for number in range(count)]
+        begun = [(name, free_port(), free_port()) for name in names]
         running = []
         for name, port, agent in begun:
             log = stack.enter_context((folder / f"{name}.log").open("ab"))
@@ -144,11 +144,29 @@ class Cluster:
     plan: Plan
     shares: list[Share]
     unlimited: Share
+    active: int = 0
+
+    def activate(self, count: int) -> None:
+        """From now on the balancer sends requests to the first ``count`` nodes alone."""
+        for number, node in enumerate(self.nodes):
+            state = "ready" if number < count else "maint"
+            for backend in ("nodes", "alive"):
+                balancer.ask(self.plan.folder / "haproxy.sock", f"set server {backend}/{node.name} state {state}")
+        self.active = count
+
+    def active_nodes(self) -> list[Process]:
+        """Those that get requests."""
+        return self.nodes[: self.active]
+
+    def active_shares(self) -> list[Share]:
+        """Of the nodes that get requests."""
+        return self.shares[: self.active]
 
     def use(self, policy: str) -> None:
         """From now on requests are distributed by this policy."""
         self.plan = balancer.change_policy(self.plan.folder, policy)
         self.balancer.pid, *self.balancer.others = balancer.workers(self.plan.folder)
+        self.activate(self.active)
 
     def hold(self) -> None:
         """From now on each node has its share of a core."""
@@ -161,21 +179,29 @@ class Cluster:
             self.unlimited.hold(node.pid)
 
     def queues(self) -> list[int]:
-        """Requests at each node."""
-        rows = balancer.ask(self.plan.folder / "haproxy.sock", "show stat").splitlines()
-        found = [row.split(",") for row in rows if row.startswith("nodes,n")]
-        return [int(row[4]) for row in found]
+        """Requests at each active node."""
+        rows = [row.split(",") for row in balancer.ask(self.plan.folder / "haproxy.sock", "show stat").splitlines()]
+        found = {row[1]: int(row[4]) for row in rows if row[0] == "nodes"}
+        return [found[node.name] for node in self.active_nodes()]
 
 
 @contextmanager
 def cluster(
-    folder: Path, shared: Data, count: int, cores: Sequence[float], settings: dict[str, object] | None = None
+    folder: Path,
+    shared: Data,
+    count: int,
+    cores: Sequence[float],
+    settings: dict[str, object] | None = None,
+    prefix: str = "n",
 ) -> Iterator[Cluster]:
-    """``count`` nodes; ``cores``: the share of a core of each, nodes take them in turn."""
+    """``count`` nodes; ``cores``: the share of a core of each, nodes take them in turn; ``prefix``: of their names,
+    which no other node of the catalog has.
+    """
+    names = [f"{prefix}{number}" for number in range(count)]
     with ExitStack() as stack:
         folder.mkdir()
-        shares = [stack.enter_context(share(f"n{number}", cores[number % len(cores)])) for number in range(count)]
-        nodes = stack.enter_context(programs(folder, shared, count, settings or {}))
+        shares = [stack.enter_context(share(name, cores[number % len(cores)])) for number, name in enumerate(names)]
+        nodes = stack.enter_context(programs(folder, shared, names, settings or {}))
         plan = Plan(
             tuple(Node(one.name, "127.0.0.1", one.port, one.agent_port) for one in nodes),
             folder / "balancer",
@@ -188,6 +214,8 @@ def cluster(
         stack.callback(master.wait, 10)
         stack.callback(balancer.stop, master.pid)
         worker, *others = balancer.workers(plan.folder)
-        made = Cluster(nodes, Process("balancer", plan.port, worker, others=others), plan, shares, shared.unlimited)
+        made = Cluster(
+            nodes, Process("balancer", plan.port, worker, others=others), plan, shares, shared.unlimited, count
+        )
         stack.callback(made.release)
         yield made

@@ -42,6 +42,17 @@ PREVIEW = A + "/jobs/{job_id}/preview"
 CONTENT = {"type": "rectangle", "x": 1, "y": 2, "width": 3, "height": 4}
 TOUR = {"title": "t", "waypoints": []}
 SHARING = {"public": False, "shares": []}
+PROTOCOLS = (
+    "/iiif/{api}",
+    "/iiif/{api}/info.json",
+    "/iiif/{api}/{region}/{size}/{rotation}/{quality}.{format}",
+    "/deepzoom/{overlap}/{kind}.dzi",
+    "/deepzoom/{overlap}/{kind}_files/{level}/{column}_{row}.{suffix}",
+    "/xyz/{zoom}/{column}/{row}.{kind}",
+    "/ome.zarr/zarr.json",
+    "/ome.zarr/{level}/zarr.json",
+    "/ome.zarr/{level}/c/{c}/{z}/{y}/{x}",
+)
 
 
 @dataclass(frozen=True)
@@ -60,6 +71,7 @@ class Row:
 ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/openapi.json"): Row(ANYBODY),
     ("GET", "/healthz"): Row(ANYBODY),
+    ("GET", A + "/kernel.wasm"): Row(ANYBODY),
     ("GET", "/readyz"): Row(ANYBODY),
     ("GET", "/metrics"): Row(ADMIN),
     ("GET", A + "/storage"): Row(ADMIN),
@@ -95,6 +107,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", S + "/blocks:batch"): Row(VIEW),
     ("GET", S + "/tiles/{z}/{level}/{x}/{y}.{kind}"): Row(VIEW),
     **{("GET", f"{S}/{name}"): Row(VIEW) for name in ("region", "icc", "colour", "colour/table.png")},
+    # -- protocols of other software
+    **{("GET", one + path): Row(VIEW) for one in (S, V) for path in PROTOCOLS},
+    ("GET", S + "/iiif/manifest"): Row(VIEW),
+    ("GET", S + "/iiif/canvas/annotations"): Row(VIEW),
+    ("GET", A + "/cases/{case_id}/iiif/manifest"): Row(CASE),
     ("GET", S + "/export-estimate"): Row(VIEW),
     ("POST", S + "/exports"): Row(VIEW),
     # -- annotations

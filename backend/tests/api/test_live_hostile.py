@@ -211,7 +211,7 @@ async def test_codes_cannot_be_tried_without_end_se7(live: Party) -> None:
     assert answers == [404] * 3
     assert live.served is not None
     for _ in range(600):
-        live.served.service.sessions.admission.codes.miss()
+        await live.served.service.sessions.admission.codes.miss()
     for code in ("22222222", live.session["code"]):
         answer = await live.ask("GET", f"/sessions/{code}")
         assert (answer.status_code, answer.json()["type"]) == (429, "/problems/too-many-requests")

@@ -14,6 +14,10 @@ import pytest
 from ingest.worlds import tissue, write_tiff
 from object_stores import BUCKET, Server, served
 from wavescope.cli import main
+from wavescope.store.layout import StorePaths
+from wavescope.store.objects.client import Objects
+from wavescope.store.objects.phi import PhiObjects
+from wavescope.store.phi import PhiStore
 
 LOCATION = f"s3://{BUCKET}/a"
 
@@ -113,6 +117,24 @@ def test_st88_what_cannot_be_presigned_is_said(
 ) -> None:
     assert main(["presign", "liver", *arguments]) == 2
     assert "seconds" in (said := capsys.readouterr().err) or "slide_store" in said
+
+
+def test_cl14_identifying_data_is_copied_when_asked_for(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write_tiff(tmp_path / "liver.tif", tissue(600, 500))
+    digest = called(capsys, "ingest", file)["digest"]
+    here = PhiStore(StorePaths(tmp_path / "store"))
+    here.write(digest, {"name": "Jane"}, {"label": b"a label"})
+    there = PhiObjects(Objects.at(LOCATION))
+    assert main(["copy", str(tmp_path / "store"), LOCATION]) == 0
+    assert "identifying data of 1 version(s) not copied" in capsys.readouterr().err
+    assert (there.texts(digest), there.images(digest)) == ({}, ())
+    assert called(capsys, "copy", tmp_path / "store", LOCATION, "--identity")["identity"] == [digest]
+    assert (there.texts(digest), there.image(digest, "label")) == ({"name": "Jane"}, b"a label")
+    called(capsys, "copy", LOCATION, tmp_path / "back", "--identity")
+    back = PhiStore(StorePaths(tmp_path / "back"))
+    assert (back.texts(digest), back.image(digest, "label")) == ({"name": "Jane"}, b"a label")
 
 
 def test_copy_names_its_stores_itself(capsys: pytest.CaptureFixture[str]) -> None:

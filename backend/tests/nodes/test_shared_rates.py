@@ -18,6 +18,7 @@ from wavescope.config import Rates
 from wavescope.logs import faults
 from wavescope.service.access import limiter as limiter_module
 from wavescope.service.access.limiter import SharedLimiter
+from wavescope.service.sessions.admission import WRONG_CODES
 
 RATES = Rates(rate_sign_in="1000 per minute", rate_sign_in_failures="", rate_account_failures="4 per hour")
 
@@ -52,6 +53,21 @@ async def test_refused_passwords_are_counted_by_all_nodes_together_cl15(
         assert [await status_of(b, "vera") for _ in range(5)] == [401] * 4 + [429]
         assert (await a.client().get("/healthz")).status_code == 200
         assert faults.counts["rates", "storage-away"] > before
+
+
+async def test_wrong_codes_of_sessions_are_counted_by_all_nodes_together_se7(
+    world: World, server: Server, shared: Redis, tmp_path: Path
+) -> None:
+    async with cluster(world, catalog_of(world, server.url), tmp_path, rate_storage=shared.url) as (a, b):
+
+        async def status_at(node: RunningNode) -> int:
+            return (await node.client().get(f"{API}/sessions/22222222")).status_code
+
+        assert [await status_at(one) for one in (a, b)] == [404, 404]
+        other = SharedLimiter(shared.url)  # a third node
+        await other.hit(WRONG_CODES, "session codes", cost=WRONG_CODES.amount - 3)
+        await other.close()
+        assert [await status_at(one) for one in (a, b, a)] == [404, 429, 429]
 
 
 async def test_a_storage_that_comes_back_counts_again_cl15(

@@ -10,9 +10,10 @@ import pytest
 from wavescope.blocks.cache.policies import Lru
 from wavescope.errors.simulation import InvalidExperiment
 from wavescope.simulator.cluster.choosing import CHOOSING
-from wavescope.simulator.cluster.model import Memory, read_cluster, simulate_cluster
+from wavescope.simulator.cluster.model import read_cluster, simulate_cluster
 from wavescope.simulator.cluster.trace import read_shape, requests
 from wavescope.simulator.experiments.experiment import load_experiment
+from wavescope.simulator.memories import Memory
 from wavescope.simulator.tables import Table
 
 EXPERIMENTS = Path(__file__).parents[3] / "shared" / "experiments"

@@ -163,3 +163,12 @@ def test_the_command_prints_published_figures_and_shares(capsys: pytest.CaptureF
 def test_the_command_refuses_wrong_parameters(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", str(EXPERIMENTS / "report-1998-table-7.toml"), *wrong]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_component_times_that_a_model_does_not_have_are_left_out_si13() -> None:
+    times = {"service": 0.5, "node_get": 0.001, "machine": {"processors": 2}}
+    own = {"arrivals": {"mean": 1.0}, "customers": 50}
+    experiment = parse_experiment({"title": "x", "model": "queue", "parameters": own}, times)
+    assert experiment.runs[0].parameters == {**own, "service": 0.5}
+    with pytest.raises(InvalidExperiment):
+        parse_experiment({"title": "x", "model": "queue", "parameters": {**own, "node_get": 1}}, times)

@@ -37,7 +37,7 @@ function operationsOf(openapi, bodyName) {
       const { parameters = [], requestBody, responses } = methods[method];
       const [status, success] = Object.entries(responses).find(([code]) => code.startsWith("2")) ?? [];
       const answer = success?.content?.[JSON_TYPE]?.schema;
-      if (!answer && status !== "204") continue;
+      if (answer ? answer.type === "object" : status !== "204") continue; // of another protocol: the page does not read it
       const body = requestBody?.content[JSON_TYPE]?.schema;
       operations.push({
         name: `${method.toUpperCase()} ${path.slice(API.length)}`,

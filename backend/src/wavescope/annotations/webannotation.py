@@ -60,6 +60,7 @@ def _annotation(one: Exported, classes: Mapping[str, Color], source: str) -> dic
     written: dict[str, Any] = {
         "id": f"urn:uuid:{one.id}" if UUID.fullmatch(one.id) else f"{source}/annotations/{one.id}",
         "type": "Annotation",
+        "motivation": "commenting" if content.text else "tagging",
         "body": [
             {"type": "TextualBody", "purpose": purpose, "value": value, "format": "text/plain"}
             for purpose, value in bodies

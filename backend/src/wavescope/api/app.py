@@ -28,12 +28,17 @@ from wavescope.api.middleware.audit_trail import Recorder
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
 from wavescope.api.middleware.hops import Hops
+from wavescope.api.middleware.open_protocols import OpenProtocols
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.middleware.request_spans import RequestSpans
 from wavescope.api.middleware.route_classes import RouteClasses
+<<<<<<< HEAD
 from wavescope.api.routes import edge, exports, health, jobs, planner, previews, reencode, resumable
+=======
+from wavescope.api.routes import edge, exports, health, jobs, kernel, previews, reencode, resumable
+>>>>>>> main
 from wavescope.api.routes.access import (
     account,
     audit,
@@ -46,6 +51,7 @@ from wavescope.api.routes.access import (
     user_import,
     users,
 )
+from wavescope.api.routes.protocols import deep_zoom, iiif, ome_zarr, presentation
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
     annotation_documents,
@@ -79,6 +85,10 @@ ROUTERS = (
     pixels,
     colour,
     push,
+    deep_zoom,
+    ome_zarr,
+    iiif,
+    presentation,
     slides,
     calibration,
     annotation_objects,
@@ -107,7 +117,11 @@ ROUTERS = (
     sharing,
     grants,
     edge,
+<<<<<<< HEAD
     planner,
+=======
+    kernel,
+>>>>>>> main
     health,
 )
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "Content-Location", "X-Request-Id"]
@@ -213,6 +227,8 @@ def _middleware(
         middleware.insert(0, Middleware(Hops, services.hop_key))
     if config.access != "local":
         middleware.append(Middleware(PrivateCache))
+    if config.access != "local":
+        middleware.append(Middleware(OpenProtocols))
     if config.cors_origins:
         middleware.append(
             Middleware(

@@ -117,11 +117,13 @@ class Problem:
 
 
 AWAY, ELSEWHERE = Problem("unavailable", 503, "Not available now"), (errors.SessionElsewhere, errors.IngestClusterAway)
+UNREADABLE = Problem("unreadable-source", 422, "The slide file cannot be read")
 PROBLEMS: dict[type[Exception], Problem] = {
     errors.InvalidParameter: Problem("invalid-parameter", 422, "Invalid parameter", lambda e: {"parameter": e.name}),
     errors.OutOfRange: Problem(
         "out-of-range", 400, "Out of range", lambda e: {"parameter": e.name, "limits": e.limits}
     ),
+    errors.InvalidImageRequest: Problem("invalid-image-request", 400, "Invalid image", lambda e: {"parameter": e.name}),
     UnknownParameter: Problem(
         "unknown-parameter", 400, "Unknown query parameter", lambda e: {"parameter": e.name, "nearest": e.nearest}
     ),
@@ -165,14 +167,12 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.StaleVersion: Problem("stale-version", 410, "This version of the slide is gone"),
     errors.TooLarge: Problem("too-large", 413, "Too large", lambda e: {"size": e.size, "limit": e.limit}),
     errors.UnsupportedSource: Problem("unsupported-source", 415, "Unsupported kind of file"),
-    errors.UnreadableSource: Problem("unreadable-source", 422, "The slide file cannot be read"),
-    errors.SourceError: Problem("unreadable-source", 422, "The slide file cannot be read"),
-    errors.Forbidden: Problem("forbidden", 403, "Not allowed"),
-    NotModifiable: Problem("forbidden", 403, "Not allowed"),
+    **dict.fromkeys((errors.UnreadableSource, errors.SourceError), UNREADABLE),
+    **dict.fromkeys((errors.Forbidden, NotModifiable), Problem("forbidden", 403, "Not allowed")),
     errors.WrongCredentials: Problem("wrong-credentials", 401, "Wrong name or password"),
     errors.PasswordChangeRequired: Problem("password-change-required", 403, "Choose a new password"),
     errors.WrongCode: Problem("wrong-code", 401, "Wrong code"),
-    # not 403: signing in is done in steps, and a step is not a refusal that counts
+    # of a step of signing in, which is not a refusal that counts: no 403
     errors.SecondFactorRequired: Problem("second-factor-required", 422, "Enter a code"),
     errors.SecondFactorSetupRequired: Problem("second-factor-setup-required", 422, "Set up a second factor"),
     errors.NoSecondFactor: Problem("no-second-factor", 409, "No second factor"),

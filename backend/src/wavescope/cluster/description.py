@@ -23,7 +23,7 @@ FIXED = (
     *("scheduler", "scheduler-http"),
 )
 OPTIONAL = ("rates", "prometheus")
-DEFAULT_POLICY = "round-robin"
+DEFAULT_POLICY = "least-connections"
 
 
 @dataclass(frozen=True)

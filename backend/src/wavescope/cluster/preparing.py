@@ -109,7 +109,7 @@ class Preparation:
         source, backup = place.cluster.source, place.folder / "first-content.zip"
         plain, own = plain_environment(), command_environment(place)
         self._command(plain, "backup", str(backup), "--store", source, "--replace")
-        self._command(own, "copy", source, own["WAVESCOPE_SLIDE_STORE"])
+        self._command(own, "copy", source, own["WAVESCOPE_SLIDE_STORE"], "--originals", "--identity")
         self._command(own, "restore-backup", str(backup), "--replace")
         backup.unlink()
         first = place.folder / "nodes" / place.cluster.nodes[0]

@@ -39,7 +39,7 @@ def by_client(
         if limits.sliding:
             state.nodes[client] = found, now + limits.ttl
         return found
-    chosen = least_loaded(names, requests)
+    chosen = least_loaded(names, requests, client)
     state.nodes[client] = chosen, now + limits.ttl
     return chosen
 

@@ -36,19 +36,21 @@ def locality_aware(
     """The node of a request. ``names``: the nodes that are alive; ``requests``: in work at each."""
     own = [name for name in state.nodes.get(slide, []) if name in names]
     if not own:
-        chosen = least_loaded(names, requests)
+        chosen = least_loaded(names, requests, slide)
         return _keep(state, slide, [chosen], now, chosen)
-    chosen = least_loaded(own, requests)
+    chosen = least_loaded(own, requests, slide)
     load = requests.get(chosen, 0)
     idle = any(requests.get(name, 0) < limits.low for name in names)
     if (load > limits.high and idle) or load >= 2 * limits.high:
-        chosen = least_loaded(names, requests)
+        chosen = least_loaded(names, requests, slide)
         if chosen not in own:
             return _keep(state, slide, [*own, chosen], now, chosen)
     if len(own) > 1 and now - state.changed.get(slide, now) > limits.stable:
         busiest = max(own, key=lambda name: requests.get(name, 0))
         remaining = [name for name in own if name != busiest]
-        return _keep(state, slide, remaining, now, chosen if chosen in remaining else least_loaded(remaining, requests))
+        if chosen not in remaining:
+            chosen = least_loaded(remaining, requests, slide)
+        return _keep(state, slide, remaining, now, chosen)
     state.nodes[slide] = own
     return chosen
 

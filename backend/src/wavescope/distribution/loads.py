@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from wavescope.distribution.hashing import point
+
 SILENT_SECONDS = 7.5
 """Three publications that are missing, of one each 2.5 s."""
 LEAST_WEIGHT = 1
@@ -32,6 +34,8 @@ def weight(load: Load) -> int:
     return min(max(round(FULL_WEIGHT * (1 - busiest)), LEAST_WEIGHT), FULL_WEIGHT)
 
 
-def least_loaded(names: Sequence[str], requests: Mapping[str, int]) -> str:
-    """The node with the fewest requests in work; the first of equal ones. Raises ValueError without a node."""
-    return min(names, key=lambda name: requests.get(name, 0))
+def least_loaded(names: Sequence[str], requests: Mapping[str, int], key: str) -> str:
+    """The node with the fewest requests in work. Of equal ones, that with the highest hash of node and ``key``: keys
+    spread evenly, and each time alike. Raises ValueError without a node.
+    """
+    return min(names, key=lambda name: (requests.get(name, 0), -point(f"{name}/{key}"), name))

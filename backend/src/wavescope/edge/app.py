@@ -17,8 +17,10 @@ from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
+from wavescope.api.middleware.open_protocols import OpenProtocols
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.request_log import RequestLog
+from wavescope.api.routes.protocols import deep_zoom, iiif, ome_zarr
 from wavescope.api.routes.slides import blocks, colour, pixels, push
 from wavescope.api.routes.slides.current_version import VERSION
 from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks, DirectOptions, may_be_direct
@@ -30,7 +32,7 @@ from wavescope.edge.metrics import FAMILIES, readings_of
 from wavescope.edge.operation import operation_routes
 from wavescope.edge.status import EdgeStatus
 
-ROUTERS = (blocks, pixels, colour, push)
+ROUTERS = (blocks, pixels, colour, push, deep_zoom, ome_zarr, iiif)
 
 
 def build_edge(services: EdgeServices) -> DirectApplication:
@@ -87,4 +89,5 @@ def _middleware(services: EdgeServices, metrics: Metrics, rule: OriginRule) -> l
     if config.trusted_proxies:
         middleware.append(Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     guard = Middleware(AccessGuard, metrics, rule, config.cors_origins, (log,))
-    return [*middleware, guard, Middleware(PrivateCache), Middleware(CacheStatus)]
+    opened = [Middleware(OpenProtocols)] if config.access != "local" else []
+    return [*middleware, guard, *opened, Middleware(PrivateCache), Middleware(CacheStatus)]

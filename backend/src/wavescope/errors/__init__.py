@@ -62,6 +62,7 @@ from wavescope.errors.sessions import (
 )
 from wavescope.errors.slides import (
     AnnotationConflict,
+    InvalidImageRequest,
     NoProfile,
     ScaleStated,
     SlideExists,
@@ -95,6 +96,7 @@ __all__ = [
     "Forbidden",
     "IngestCancelled",
     "IngestClusterAway",
+    "InvalidImageRequest",
     "InvalidParameter",
     "LastAdmin",
     "LeaseLost",

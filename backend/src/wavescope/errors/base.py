@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 
 class WavescopeError(Exception):
-    """Any error that a user or a client may see."""
+    """Any error that a user or a client may see. It can be pickled, so that it comes back from another process.
+
+    ``retry_after``: seconds after which another attempt may succeed, where a service has stated them.
+    """
+
+    retry_after: float | None = None
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
+        return made_again, (type(self), self.args), self.__dict__.copy()
+
+
+def made_again(cause: type[WavescopeError], arguments: tuple[Any, ...]) -> WavescopeError:
+    """An error without its own constructor, which takes other arguments than the message."""
+    error = cause.__new__(cause, *arguments)
+    error.args = arguments
+    return error
 
 
 class InvalidParameter(WavescopeError):

@@ -142,3 +142,11 @@ class SlideInTrash(SlideExists):
 
     def __init__(self, slide_id: str) -> None:
         super().__init__(slide_id, " by a slide in the trash: restore it, purge it, or choose another id")
+
+
+class InvalidImageRequest(WavescopeError):
+    """A part of a IIIF image request that says nothing valid, or requests more than the service makes."""
+
+    def __init__(self, name: str, given: str, expected: str) -> None:
+        super().__init__(f"the {name} {given[:80]!r} cannot be served: {expected}")
+        self.name, self.expected = name, expected

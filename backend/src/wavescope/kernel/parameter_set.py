@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from wavescope.kernel.layers import Binding
-from wavescope.kernel.structs import APPROXIMATION, PARAMETERS, PROFILES
+from wavescope.kernel.structs import APPROXIMATION, BANDS, CHANNELS, DEPTH, LAYERS, PARAMETERS, PROFILES
 from wavescope.kernel.wasm import instance
+
+_STEPS = 21 + LAYERS * DEPTH * CHANNELS * BANDS  # the field of ws_parameters with the first step
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class ParameterSet:
     inverse: tuple[int, ...]
     groups: int
     group: int
+    steps: tuple[tuple[int, ...], ...]  # [channel][band HL, LH, HH] of the finest analysis, in units of the samples
 
     @property
     def binding(self) -> Binding:
@@ -57,4 +60,5 @@ def read_parameters(data: bytes) -> ParameterSet:
         groups=fields[9],
         group=fields[10],
         inverse=tuple(fields[12:21]),
+        steps=tuple(fields[_STEPS + 3 * channel : _STEPS + 3 * channel + 3] for channel in range(fields[2])),
     )

@@ -11,12 +11,11 @@ from enum import StrEnum
 from typing import Any
 
 from wavescope.errors.workload import UnexpectedAnswer
-from wavescope.geometry import TILE, Address, Pyramid, ceil_div
+from wavescope.geometry import Address, Pyramid
 from wavescope.replay.exchange import Counts, Exchange
+from wavescope.workload.blocks import PAGE, blocks_of, page_of
 from wavescope.workload.pathologist import Field
 
-PAGE = 32
-"""Blocks along a side of an index page (WI13)."""
 FRAME = struct.Struct("<IB3xI")
 LAST_FRAME = 0xFFFFFFFF
 MAX_ENTRIES = 4096
@@ -72,7 +71,7 @@ class BlockViewer:
     async def show(self, field: Field) -> None:
         """Missing index pages first, then all missing blocks of the field and their ancestors, coarse before fine."""
         wanted = [address for address in self._closure(field) if address not in self._has]
-        pages = {self._page(address) for address in wanted} - self._pages.keys()
+        pages = {page_of(address, self._pyramid) for address in wanted} - self._pages.keys()
         await asyncio.gather(*(self._fetch_page(*page) for page in pages))
         missing = [address for address in wanted if self._length(address)]
         self._has.update(wanted)
@@ -88,21 +87,10 @@ class BlockViewer:
 
     def _closure(self, field: Field) -> list[Address]:
         """The blocks of a field and their ancestors below the top level, coarse before fine."""
-        addresses: dict[Address, None] = {}
-        if field.level > self._pyramid.top:
-            raise UnexpectedAnswer(self.base, f"the trace has level {field.level}, the slide {self._pyramid.top}")
-        columns, rows = self._pyramid.tiles(field.level)
-        for y in range(field.ln_y // TILE, min(rows, ceil_div(field.ln_y + field.ln_height, TILE))):
-            for x in range(field.ln_x // TILE, min(columns, ceil_div(field.ln_x + field.ln_width, TILE))):
-                address = Address(self._z, 0, field.level, x, y)
-                while address.level < self._pyramid.top:
-                    addresses.setdefault(address)
-                    address = address.parent()
-        return sorted(addresses, key=lambda address: -address.level)
-
-    def _page(self, address: Address) -> tuple[int, int]:
-        columns = ceil_div(self._pyramid.tiles(address.level)[0], PAGE)
-        return address.level, address.y // PAGE * columns + address.x // PAGE
+        try:
+            return blocks_of(field, self._pyramid, self._z)
+        except ValueError as error:
+            raise UnexpectedAnswer(self.base, str(error)) from error
 
     async def _fetch_page(self, level: int, page: int) -> None:
         url = f"{self.base}/layer-index/{self._z}/0/{level}/{page}"
@@ -113,7 +101,7 @@ class BlockViewer:
 
     def _length(self, address: Address) -> int:
         """Bytes of the layers that are fetched; 0 of an empty block."""
-        columns, *lengths = self._pages[self._page(address)]
+        columns, *lengths = self._pages[page_of(address, self._pyramid)]
         first = (address.y % PAGE * columns + address.x % PAGE) * self._from
         return sum(lengths[first : first + self._layers])
 

@@ -65,6 +65,7 @@ from wavescope.service.nodes.peers import Peers, node_peers
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.service.push.service import PushService
+from wavescope.service.sessions.admission import Admission
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
 from wavescope.service.sessions.ownership import Ownership
@@ -208,6 +209,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     session_store = SessionStore(session_table, recording_table, retry)
     ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
     sessions = SessionService(session_store, environment, participants, gate, limits, ownership)
+    sessions.admission = Admission(session_store, limiter)  # shared by the nodes of a cluster (CL15)
     dask = None if runner else dask_runner(config, catalog, node, ChildRunner(config))
     runner = runner or dask or ChildRunner(config)
     if spans is not None:

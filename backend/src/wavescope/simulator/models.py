@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 
 from wavescope.blocks.cache.policies import POLICIES, Policy
 from wavescope.simulator.cluster.model import read_cluster, simulate_cluster
+from wavescope.simulator.origins.model import read_origins, simulate_origins
 from wavescope.simulator.queues import OpenQueue, simulate_queue, simulate_references
 from wavescope.simulator.report import read_report, simulate_report
 from wavescope.simulator.sites.batch import simulate_batch
 from wavescope.simulator.sites.events import simulate_events
 from wavescope.simulator.sites.model import ENGINES, read_sites
+from wavescope.simulator.system.model import read_system, simulate_system
 from wavescope.simulator.tables import Table
 from wavescope.simulator.theory import zipf
 
@@ -58,13 +60,32 @@ def _cluster(table: Table) -> Trial:
     return lambda seed: simulate_cluster(cluster, seed)
 
 
+def _system(table: Table) -> Trial:
+    system = read_system(table)
+    return lambda seed: simulate_system(system, seed)
+
+
+def _origins(table: Table) -> Trial:
+    origins = read_origins(table)
+    return lambda seed: simulate_origins(origins, seed)
+
+
 MODELS: Mapping[str, Model] = {
     "queue": _queue,
     "cache": _cache,
     "report-1998": _report,
     "sites": _sites,
     "cluster": _cluster,
+    "system": _system,
+    "origins": _origins,
 }
+
+
+def unread(model: str, place: str, parameters: Mapping[str, object]) -> frozenset[str]:
+    """The parameters that a model of MODELS does not have. Raises InvalidExperiment."""
+    table = Table(place, parameters)
+    MODELS[model](table)
+    return table.unread
 
 
 def trial_of(model: str, place: str, parameters: Mapping[str, object]) -> Trial:

@@ -47,10 +47,29 @@ class Table:
         """A distribution in seconds."""
         return distribution(self._at(key), self._read(key, default))
 
+    def tables(self, key: str, most: int) -> list[Table]:
+        """A list of 1 to ``most`` tables."""
+        value = self._read(key, None)
+        if not isinstance(value, list) or not 1 <= len(value) <= most or not all(isinstance(v, Mapping) for v in value):
+            raise InvalidExperiment(self._at(key), f"expected a list of 1 to {most} tables")
+        return [Table(f"{self._at(key)}[{number}]", values) for number, values in enumerate(value)]
+
+    def lists(self, key: str) -> list[list[int]]:
+        """A list of lists of whole numbers that are not negative."""
+        value = self._read(key, None)
+        if not isinstance(value, list) or not all(isinstance(row, list) and all(map(_is_count, row)) for row in value):
+            raise InvalidExperiment(self._at(key), "expected a list of lists of whole numbers of at least 0")
+        return value
+
     def has(self, key: str) -> bool:
         """Whether there is such a key; it counts as read."""
         self._unread.discard(key)
         return key in self._values
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """The keys that were never read."""
+        return frozenset(self._unread)
 
     def done(self) -> None:
         """Raises InvalidExperiment if a key was never read."""
@@ -68,3 +87,7 @@ class Table:
 
     def _at(self, key: str) -> str:
         return f"{self.place}.{key}" if self.place else key
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -53,11 +53,17 @@ def make_trace(plan: Plan) -> list[Request]:
             raise InvalidParameter(name, value, f"1 to {most}")
     if min(*plan.size, *plan.view) < 1:
         raise InvalidParameter("size", (*plan.size, *plan.view), "sides of at least 1 pixel")
-    scene = Scene(Pyramid(*plan.size), plan.view, interesting_points(plan.seed), plan.reading)
-    return [request for client in range(plan.clients) for request in _requests(plan, scene, client)]
+    scene = scene_of(plan)
+    return [request for client in range(plan.clients) for request in requests_of(plan, scene, client)]
 
 
-def _requests(plan: Plan, scene: Scene, client: int) -> Iterable[Request]:
+def scene_of(plan: Plan) -> Scene:
+    """What the clients of a plan have in common."""
+    return Scene(Pyramid(*plan.size), plan.view, interesting_points(plan.seed), plan.reading)
+
+
+def requests_of(plan: Plan, scene: Scene, client: int) -> Iterable[Request]:
+    """The requests of one client, whose number may be above those of the plan."""
     dice = random.Random(f"{plan.seed}/{client}")
     user, time = new_user(plan.patterns[client % len(plan.patterns)]), 0.0
     for number in range(plan.requests):

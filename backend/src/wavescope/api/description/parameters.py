@@ -53,6 +53,23 @@ PARAMETERS: dict[str, Text] = {
         f"{operation}.z": Text("the focal plane; the middle one if absent", 0)
         for operation in ("get_region", "estimate_export", "create_export")
     },
+    # -- protocols of other software
+    "api": Text("the version of the IIIF Image API", "3"),
+    "region": Text("full, square, x,y,w,h or pct:x,y,w,h", "0,0,2048,2048"),
+    "size": Text("max, `w,`, `,h`, pct:n, w,h or !w,h", "512,512"),
+    "rotation": Text("degrees clockwise, with ! mirrored before", "0"),
+    "get_iiif_picture.quality": Text("default, color, gray or bitonal", "default"),
+    "get_iiif_picture.format": Text("jpg, png, webp or avif", "jpg"),
+    "overlap": Text("pixels that a tile shares with its neighbours, 0 or 1", 0),
+    "column": Text("the tile column", 0),
+    "row": Text("the tile row", 0),
+    "suffix": Text("the same as the kind", "png"),
+    "zoom": Text("0: the whole slide in one tile; each further one twice as wide and high", 0),
+    "get_deep_zoom_tile.level": Text("the level; 0 is one pixel, each further one twice as wide and high", 0),
+    **{
+        f"get_ome_zarr_chunk.{name}": Text(text, 0)
+        for name, text in (("c", "0: all channels"), ("x", "the chunk column"), ("y", "the chunk row"))
+    },
     # -- lists
     "search": Text("words that a title contains", "liver"),
     "page": Text("which page, from 1", 1),

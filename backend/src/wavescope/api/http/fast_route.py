@@ -32,12 +32,15 @@ def version_of(request: HTTPConnection) -> Coroutine[Any, Any, SlideVersion]:
 
 
 def described(
-    path: Sequence[str], query: Mapping[str, str] | None = None, choices: Mapping[str, Sequence[str]] | None = None
+    path: Sequence[str],
+    query: Mapping[str, str] | None = None,
+    choices: Mapping[str, Sequence[str]] | None = None,
+    texts: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """OpenAPI parameters of a fast route: slide, digest, integers and choices in the path, optional integers in the
-    query.
+    """OpenAPI parameters of a fast route: slide, digest, integers, choices and texts in the path, optional integers in
+    the query.
     """
-    parameters = [_parameter(name, "path", {"type": "string"}, True) for name in ("slide_id", "digest")]
+    parameters = [_parameter(name, "path", {"type": "string"}, True) for name in ("slide_id", "digest", *texts)]
     parameters += [_parameter(name, "path", {"type": "integer", "minimum": 0}, True) for name in path]
     for name, text in (query or {}).items():
         schema = {"type": "integer", "minimum": 0}

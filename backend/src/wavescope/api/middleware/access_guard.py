@@ -137,7 +137,8 @@ class _Answer:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status, self.begun = message["status"], time.perf_counter()
-            message["headers"] = [*message["headers"], *self._headers]
+            own = {name for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *(one for one in self._headers if one[0] not in own)]
             for name, value in message["headers"]:
                 self.events = self.events or value.startswith(b"text/event-stream")
                 self._endless = self._endless or name == b"content-length" or self.events

@@ -31,10 +31,19 @@ class RemoteSource:
 
     Blocks and index pages are checked against the parameter sets of the manifest, the manifest against the digest, so
     that a damaged or wrong answer is CorruptBlock or CorruptStore. Raises Unavailable if the service does not answer.
+    ``client``: what asks the service, if its answers mean something else than to an edge; it replaces the rest.
     """
 
-    def __init__(self, url: str, permits: Permits, *, connections: int = 32, silence: float = 10.0) -> None:
-        self._client = OriginClient(url, permits, connections, silence)
+    def __init__(
+        self,
+        url: str,
+        permits: Permits,
+        *,
+        connections: int = 32,
+        silence: float = 10.0,
+        client: OriginClient | None = None,
+    ) -> None:
+        self._client = client or OriginClient(url, permits, connections, silence)
         self.url, self.counts = self._client.url, self._client.counts
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
         self._pages: BoundedCache[tuple[str, PageKey], Lengths] = BoundedCache(PAGES)

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wavescope.cli.configured import config_of
+from wavescope.cli.operation.copy_identity import copied_identity
 from wavescope.cli.operation.copy_originals import copied_originals
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
 from wavescope.config import Config
@@ -47,12 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.json:
             print_line(_sentence(copied[-1]))
     files = copied_originals(source, target, wanted=arguments.originals)
+    whole_versions = [one.digest for one in copied]
+    identified, unreadable = copied_identity(source, target, whole_versions, wanted=arguments.identity)
     if arguments.json:
         facts = {"copied": [vars(one) for one in copied], "damaged": [error.digest for error in damaged]}
-        result({**facts, "originals": [vars(one) for one in files]})
+        result({**facts, "originals": [vars(one) for one in files], "identity": identified})
     elif not digests:
         print_stderr("no slide versions there")
-    whole = not damaged and all(one.reason is None for one in files)
+    whole = not damaged and not unreadable and all(one.reason is None for one in files)
     return OK if whole else DAMAGED
 
 

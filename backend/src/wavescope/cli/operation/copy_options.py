@@ -19,4 +19,9 @@ def copy_options(commands: Any, *parents: argparse.ArgumentParser) -> None:
         action="store_true",
         help="copy all original files too; without it none is copied, so that the copy may be public",
     )
+    parser.add_argument(
+        "--identity",
+        action="store_true",
+        help="copy label, macro picture and identifying texts too; without it the copy has none of them",
+    )
     parser.add_argument("digests", metavar="DIGEST", nargs="*", help="the versions to copy (default: all)")

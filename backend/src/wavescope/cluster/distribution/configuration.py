@@ -8,11 +8,18 @@ from wavescope.cluster.distribution.policies import policy_of
 SLIDES = "/api/v1/slides/"
 SIGN_IN = "wavescope_sign_in"
 INDENT = "    "
+LASTING = (
+    "# Live sessions and events stay open for hours with little to do: they are counted by themselves.",
+    "use_backend lasting if { req.hdr(Upgrade) -m found }",
+    "use_backend lasting if { req.hdr(Accept) -m beg text/event-stream }",
+)
 
 
 def configuration(plan: Plan) -> str:
     """The whole file. Raises InvalidParameter for an unknown policy."""
     sections = [_global(plan), _defaults(), _peers(plan), _metrics(plan), _frontend(plan), _nodes(plan), _alive(plan)]
+    if policy_of(plan.policy).lasting:
+        sections.append(_lasting(plan))
     return "\n\n".join([_head(plan), *map(_section, sections)]) + "\n"
 
 
@@ -54,6 +61,8 @@ def _defaults() -> list[str]:
         "timeout queue 10s",
         "timeout http-request 15s        # the head of a request",
         "timeout http-keep-alive 75s",
+        "# After a reload the old process ends an idle connection with its next answer, not before it.",
+        "option idle-close-on-response",
         "timeout client 1h               # events may be silent; the service ends uploads that stand still",
         "timeout server 1h",
         "timeout tunnel 1h               # live sessions may be silent",
@@ -106,6 +115,7 @@ def _frontend(plan: Plan) -> list[str]:
         *([] if plan.certificate is None else [hsts]),
         "# No node is ready, because the database restarts: those that are alive wait for it, up to their own limit.",
         "use_backend alive if { nbsrv(nodes) eq 0 }",
+        *(LASTING if policy_of(plan.policy).lasting else ()),
         "default_backend nodes",
     ]
 
@@ -135,6 +145,20 @@ def _alive(plan: Plan) -> list[str]:
         "http-check send meth GET uri /healthz ver HTTP/1.1 hdr Host localhost",
         "default-server check inter 2s fastinter 500ms downinter 500ms fall 2 rise 1",
         *(_server(node, number, False) for number, node in enumerate(plan.nodes, 1)),
+    ]
+
+
+def _lasting(plan: Plan) -> list[str]:
+    return [
+        "backend lasting",
+        "# Each node has as many of these connections as the others.",
+        "balance leastconn",
+        *(line for line in _repeated() if not line.startswith("#")),
+        "# Whether a node gets any is decided above.",
+        *(
+            f"server {node.name} {node.host}:{node.port} id {number} track nodes/{node.name}"
+            for number, node in enumerate(plan.nodes, 1)
+        ),
     ]
 
 

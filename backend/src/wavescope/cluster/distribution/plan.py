@@ -42,7 +42,7 @@ class Plan:
     peers_port: int
     host: str = "127.0.0.1"
     certificate: Path | None = None
-    policy: str = "round-robin"
+    policy: str = "least-connections"
     client_seconds: int = 300
     most_requests: int = 16
     balance_factor: int = 150

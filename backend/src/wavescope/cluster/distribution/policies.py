@@ -20,7 +20,7 @@ REMEMBERED_SECONDS = 60
 @dataclass(frozen=True)
 class Policy:
     """``summary``: one sentence for operators; ``weights``: servers are weighted by their agents; ``before``: lines of
-    the section `global`; ``lines``: of the backend.
+    the section `global`; ``lines``: of the backend; ``lasting``: live sessions and events have a backend of their own.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Policy:
     lines: Callable[[Plan], Lines]
     weights: bool = False
     before: Callable[[Plan], Lines] = lambda _: []
+    lasting: bool = False
 
 
 def policy_of(name: str) -> Policy:
@@ -41,6 +42,14 @@ def _round_robin(_: Plan) -> Lines:
     return [
         "# Each node in turn. Equal loads, but every node reads and caches every slide.",
         "balance roundrobin",
+    ]
+
+
+def _least_connections(_: Plan) -> Lines:
+    return [
+        "# The node with the fewest requests in work; of those with equally few, each in turn. A node that is slow",
+        "# for a while gets fewer requests: else most would wait at it in the end, while others are idle.",
+        "balance leastconn",
     ]
 
 
@@ -111,6 +120,7 @@ POLICIES = {
     policy.name: policy
     for policy in (
         Policy("round-robin", "each node in turn", _round_robin),
+        Policy("least-connections", "the node with the fewest requests in work", _least_connections, lasting=True),
         Policy("weighted", "each node in turn, weighted by its load", _weighted, weights=True),
         Policy("file", "the slide chooses the node", _file),
         Policy("client", "a client stays at its node for a time, unless the node is overloaded", _client),

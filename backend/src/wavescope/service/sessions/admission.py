@@ -3,64 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHash
+from limits import RateLimitItem, parse
 
 from wavescope.catalog.sessions.records import SessionRecord
 from wavescope.errors import TooManyRequests, UnknownSession, WrongPasscode
+from wavescope.service.access.limiter import MEMORY, SharedLimiter
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.codes import read_code
 
-WINDOW = 600.0  # seconds
-WRONG_CODES = 600  # of all clients, in one window
-WRONG_PASSCODES = 100  # for one session, in one window
+WRONG_CODES = parse("600/10 minutes")  # of all clients
+WRONG_PASSCODES = parse("100/10 minutes")  # for one session
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 class AttemptLimiter:
-    """Counts wrong attempts of all clients in windows of ten minutes; the rate limits of the API count per client."""
+    """Counts wrong attempts of all clients, at all nodes if they count together (CL15); the rate limits of the API
+    count per client.
+    """
 
-    def __init__(self, what: str, most: int, clock: Callable[[], float]) -> None:
-        self._what, self._most, self._clock = what, most, clock
-        self._window_start = 0.0
-        self._missed = 0
+    def __init__(self, what: str, most: RateLimitItem, limiter: SharedLimiter) -> None:
+        self._what, self._most, self._limiter = what, most, limiter
 
-    def check(self) -> None:
+    async def check(self, *key: str) -> None:
         """Raises TooManyRequests while there are too many wrong attempts in this window."""
-        left = self._window_start + WINDOW - self._clock()
-        if left <= 0:
-            self._missed = 0
-        elif self._missed >= self._most:
-            raise TooManyRequests(self._what, int(left) + 1)
+        if not await self._limiter.test(self._most, self._what, *key):
+            raise TooManyRequests(self._what, await self._limiter.wait(self._most, self._what, *key))
 
-    def miss(self) -> None:
+    async def miss(self, *key: str) -> None:
         """Counts one wrong attempt."""
-        if self._missed == 0:
-            self._window_start = self._clock()
-        self._missed += 1
+        await self._limiter.hit(self._most, self._what, *key)
 
 
 class Admission:
-    """Checks codes and passcodes. ``clock``: seconds since 1970."""
+    """Checks codes and passcodes. ``limiter``: counts wrong ones; None: in this process alone."""
 
-    def __init__(self, store: SessionStore, clock: Callable[[], float]) -> None:
-        self._store = store
-        self.codes = AttemptLimiter("session codes", WRONG_CODES, clock)
-        self._passcodes: defaultdict[str, AttemptLimiter] = defaultdict(
-            lambda: AttemptLimiter("passcodes", WRONG_PASSCODES, clock)
-        )
+    def __init__(self, store: SessionStore, limiter: SharedLimiter | None = None) -> None:
+        self._store, limiter = store, limiter or SharedLimiter(MEMORY)
+        self.codes = AttemptLimiter("session codes", WRONG_CODES, limiter)
+        self._passcodes = AttemptLimiter("passcodes", WRONG_PASSCODES, limiter)
 
     async def find(self, text: str) -> SessionRecord:
         """The session whose code a user typed. Raises UnknownSession, TooManyRequests."""
-        self.codes.check()
+        await self.codes.check()
         code = read_code(text)
         record = await self._store.find_by_code(code) if code else None
         if record is None:
-            self.codes.miss()
+            await self.codes.miss()
             raise UnknownSession
         return record
 
@@ -69,7 +61,7 @@ class Admission:
 
         Raises TooManyRequests.
         """
-        self.codes.check()
+        await self.codes.check()
         code = read_code(text)
         record = await self._store.find_by_code(code) if code else None
         return None if record is None else record.id
@@ -78,10 +70,9 @@ class Admission:
         """Raises WrongPasscode, TooManyRequests."""
         if record.passcode is None:
             return
-        attempts = self._passcodes[record.id]
-        attempts.check()
+        await self._passcodes.check(record.id)
         if passcode is None or not await _matches(record.passcode, passcode):
-            attempts.miss()
+            await self._passcodes.miss(record.id)
             raise WrongPasscode
 
 

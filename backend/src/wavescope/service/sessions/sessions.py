@@ -53,7 +53,7 @@ class SessionService:
     ) -> None:
         self._store, self._environment, self._gate = store, environment, gate
         self.participants = participants
-        self.admission = Admission(store, environment.clock)
+        self.admission = Admission(store)
         self._ownership = ownership
         self._open = OpenSessions(store, environment, limits or Limits(), ownership)
 

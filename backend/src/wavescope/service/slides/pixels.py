@@ -5,7 +5,8 @@ The kernel runs in a bounded pool of threads, never on the event loop.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
+from typing import NamedTuple
 
 from wavescope.blocks.base import BlockSource
 from wavescope.caches import AsyncCache, CountedCache
@@ -20,6 +21,17 @@ from wavescope.service.slides.region import Region, check_region, thumbnail_leve
 from wavescope.store.version import SlideVersion
 
 SMALLEST_THUMBNAIL = 16
+
+
+class Picture(NamedTuple):
+    """A file made of a rectangle of a level. ``key`` names it among all of a version; ``pixels``: that are in memory
+    while ``finish`` makes it of the rectangle's pixels in a pixel thread.
+    """
+
+    region: Region
+    key: Hashable
+    pixels: int
+    finish: Callable[[Pixels], bytes]
 
 
 class PixelRenderer:
@@ -79,6 +91,21 @@ class PixelRenderer:
 
         async with self.threads.request():
             return await self.images.get((version.digest, region, count, kind), make)
+
+    def cached_picture(self, version: SlideVersion, picture: Picture) -> bytes | None:
+        """What ``picture`` returns, if that is cached."""
+        return self.images.find((version.digest, picture.key))
+
+    async def picture(self, version: SlideVersion, picture: Picture) -> bytes:
+        """A file that is made of a rectangle with all layers. The rectangle is no larger than a region may be."""
+        self.check_region(version, picture.region)
+
+        async def make() -> bytes:
+            async with self.budget.hold(picture.pixels):
+                return await self._assembler.assemble(version, picture.region, version.layers, picture.finish)
+
+        async with self.threads.request():
+            return await self.images.get((version.digest, picture.key), make)
 
     async def thumbnail(self, version: SlideVersion, longest: int, kind: ImageFormat) -> bytes:
         """The slide's middle plane within ``longest`` pixels a side."""

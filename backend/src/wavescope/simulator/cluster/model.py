@@ -7,9 +7,10 @@ from statistics import fmean
 
 import simpy
 
-from wavescope.blocks.cache.policies import POLICIES, Policy
+from wavescope.blocks.cache.policies import POLICIES
 from wavescope.simulator.cluster.choosing import CHOOSING
 from wavescope.simulator.cluster.trace import Request, Shape, read_shape, requests
+from wavescope.simulator.memories import Memory, policy_of
 from wavescope.simulator.parts import Station, Steps
 from wavescope.simulator.tables import Table
 
@@ -57,39 +58,12 @@ def read_cluster(table: Table) -> Cluster:
     )
 
 
-class Memory:
-    """Files up to a sum of bytes; one that is larger than all is not stored."""
-
-    def __init__(self, capacity: int, policy: Policy[int]) -> None:
-        self.capacity, self.policy = capacity, policy
-        self.used = 0
-        self._sizes: dict[int, int] = {}
-
-    def has(self, file: int) -> bool:
-        """Whether the file is here; it counts as used."""
-        if file in self._sizes:
-            self.policy.use(file)
-            return True
-        return False
-
-    def add(self, file: int, size: int) -> None:
-        """Store a file, unless it is here."""
-        if file in self._sizes or size > self.capacity:
-            return
-        while self.used + size > self.capacity:
-            self.used -= self._sizes.pop(self.policy.evict())
-        self.policy.add(file)
-        self._sizes[file] = size
-        self.used += size
-
-
 class Node:
     """The parts of one node."""
 
     def __init__(self, env: simpy.Environment, cluster: Cluster) -> None:
         self.processor, self.disk = Station(env), Station(env)
-        policy: Policy[int] = POLICIES[cluster.cache]()  # type: ignore[assignment]  # a policy takes keys of any type
-        self.memory = Memory(cluster.memory, policy)
+        self.memory: Memory[int] = Memory(cluster.memory, policy_of(cluster.cache))
         self.requests = 0
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 from wavescope.errors.simulation import InvalidExperiment
-from wavescope.simulator.models import MODELS, trial_of
+from wavescope.simulator.models import MODELS, trial_of, unread
 from wavescope.simulator.tables import Table
 
 MAX_BYTES = 1_000_000
@@ -73,19 +73,20 @@ class Experiment:
 def load_experiment(path: Path) -> Experiment:
     """The experiment of a file, with the component times that it names. Raises InvalidExperiment, OSError."""
     values = _toml(path)
-    times = values.pop("times", None)
-    if times is None:
-        return parse_experiment(values, {})
-    if not isinstance(times, str) or Path(times).is_absolute() or ".." in Path(times).parts:
-        raise InvalidExperiment("times", f"{times!r} is not a path in the folder of the experiment")
-    return parse_experiment(values, _toml(path.parent / times))
+    named = values.pop("times", [])
+    times: dict[str, object] = {}
+    for name in named if isinstance(named, list) else [named]:
+        if not isinstance(name, str) or Path(name).is_absolute() or ".." in Path(name).parts:
+            raise InvalidExperiment("times", f"{name!r} is not a path in the folder of the experiment")
+        times |= _toml(path.parent / name)
+    return parse_experiment(values, times)
 
 
 def parse_experiment(values: Mapping[str, object], times: Mapping[str, object]) -> Experiment:
     """The experiment of a table; ``times`` are parameters that it may replace. Raises InvalidExperiment."""
     top = Table("", values)
     model = top.choice("model", tuple(MODELS))
-    parameters = {**times, **_mapping("parameters", top.has("parameters") and values["parameters"])}
+    own = _mapping("parameters", top.has("parameters") and values["parameters"])
     factors = _factors(_mapping("factors", top.has("factors") and values["factors"]))
     factorial = values.get("factorial", False) if top.has("factorial") else False
     if not isinstance(factorial, bool):
@@ -101,12 +102,22 @@ def parse_experiment(values: Mapping[str, object], times: Mapping[str, object]) 
         confidence=top.number("confidence", 0.5, 0.999, CONFIDENCE),
         factorial=factorial,
         factors=factors,
-        runs=_runs(parameters, factors, _expected(expected, factors)),
+        runs=_runs({**times, **own}, factors, _expected(expected, factors)),
     )
     top.done()
+    others = times.keys() - own.keys() - factors.keys()
+    experiment = replace(experiment, runs=tuple(_used(model, run, others) for run in experiment.runs))
     for run in experiment.runs:
         trial_of(model, "parameters", run.parameters)
     return experiment
+
+
+def _used(model: str, run: Run, others: Set[str]) -> Run:
+    """A run without those component times that its model does not have (SI13)."""
+    if not others:
+        return run
+    unused = unread(model, "parameters", run.parameters) & others
+    return replace(run, parameters={key: value for key, value in run.parameters.items() if key not in unused})
 
 
 def _toml(path: Path) -> dict[str, object]:

@@ -1,0 +1,1 @@
+"""Times of single parts, each measured alone, for the simulator."""

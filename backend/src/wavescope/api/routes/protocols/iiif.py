@@ -1,0 +1,107 @@
+"""The IIIF Image API, 2.1 and 3.0 (iiif.md)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from wavescope.api.http.addresses import slide_address
+from wavescope.api.http.disconnect import while_connected
+from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
+from wavescope.api.http.immutable import header, immutable, not_modified
+from wavescope.api.routing import counted, new_router
+from wavescope.api.state import limits_of, services_of
+from wavescope.service.protocols.iiif_info import CONTEXT, PROFILE, information
+from wavescope.service.protocols.iiif_picture import bounds_of, picture_of
+from wavescope.service.protocols.iiif_request import APIS, Api, RequestText, canonical, parse_request
+
+router = new_router("iiif", "pixels", route_class=FastRoute, default_response_class=Response)
+
+IMAGE = "/slides/{slide_id}/v/{digest}/iiif/{api}"
+PARTS = ("region", "size", "rotation", "quality", "format")
+MEDIA = {"jpg": b"image/jpeg", "png": b"image/png", "webp": b"image/webp", "avif": b"image/avif"}
+JSON, LINKED = "application/json", "application/ld+json"
+INFORMATION: dict[int | str, dict[str, Any]] = {
+    200: {"content": {JSON: {"schema": {"type": "object"}}, LINKED: {"schema": {"type": "object"}}}}
+}
+
+
+@router.get(IMAGE, status_code=303, openapi_extra=described((), choices={"api": APIS}))
+@counted("reads")
+async def get_iiif_image(request: Request) -> Response:
+    """The address of an image leads to its information (IF1)."""
+    await version_of(request)
+    api_of(request)
+    return RedirectResponse(f"{image_address(request)}/info.json", 303)
+
+
+@router.get(
+    IMAGE + "/info.json",
+    responses={**binary(), **INFORMATION},
+    openapi_extra=described((), choices={"api": APIS}),
+)
+@counted("reads")
+async def get_iiif_information(request: Request) -> Response:
+    """Sizes, tiles and what can be requested (IF2)."""
+    version, api = await version_of(request), api_of(request)
+    etag = b'"%b.f%b"' % (version.tag, api.encode())
+    answer = not_modified(request, etag)
+    if answer is None:
+        document = information(version, image_address(request), bounds_of(limits_of(request)), api)
+        answer = immutable(request, json.dumps(document).encode(), media_type(request, api), etag)
+    answer.raw_headers += [(b"vary", b"Accept"), (b"link", _link(PROFILE[api], "profile"))]
+    return answer
+
+
+@router.get(
+    IMAGE + "/{region}/{size}/{rotation}/{quality}.{format}",
+    responses=binary("image/jpeg", "image/png", "image/webp", "image/avif"),
+    openapi_extra=described((), choices={"api": APIS}, texts=PARTS),
+)
+async def get_iiif_picture(request: Request) -> Response:
+    """A region of the slide, scaled, turned, in a quality and format (IF3 to IF8)."""
+    path, version, api = request.scope["path_params"], await version_of(request), api_of(request)
+    limits, slide = limits_of(request), (version.pyramid.width, version.pyramid.height)
+    bounds = bounds_of(limits)
+    wanted = parse_request(RequestText(*(path[name] for name in PARTS)), slide, bounds, api)
+    etag = b'"%b.f"' % version.tag
+    answer = not_modified(request, etag)
+    if answer is None:
+        picture, pixels = picture_of(version, wanted, limits), services_of(request).pixels
+        body = pixels.cached_picture(version, picture)
+        if body is None:
+            body = await while_connected(request, pixels.picture(version, picture))
+        answer = immutable(request, body, MEDIA[wanted.format], etag)
+    name = canonical(wanted, slide, bounds, version.manifest.channels, api)
+    links = (_link(PROFILE[api], "profile"), _link(f"{image_address(request)}/{name}", "canonical"))
+    answer.raw_headers.append((b"link", b", ".join(links)))
+    return answer
+
+
+def api_of(request: Request) -> Api:
+    """The version of the Image API that the path names; 404 for any other."""
+    for api in APIS:
+        if api == request.scope["path_params"]["api"]:
+            return api
+    raise HTTPException(404)
+
+
+def image_address(request: Request) -> str:
+    """The image's id (IF1)."""
+    path = request.scope["path_params"]
+    return f"{slide_address(request, path['slide_id'], path['digest'])}/iiif/{path['api']}"
+
+
+def media_type(request: Request, api: Api) -> bytes:
+    """JSON-LD with its profile, or plain JSON where the client asks for that, or the API has it so (IF2)."""
+    accepted = (header(request, b"accept") or b"").decode("latin-1")
+    linked = LINKED in accepted or (api == "3" and JSON not in accepted)
+    return f'{LINKED};profile="{CONTEXT[api]}"'.encode() if linked else JSON.encode()
+
+
+def _link(address: str, relation: str) -> bytes:
+    return f'<{address}>;rel="{relation}"'.encode()

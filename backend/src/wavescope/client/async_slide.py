@@ -1,0 +1,287 @@
+"""A slide for an event loop: what the synchronous ``Slide`` does, with the same names, awaitable."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavescope.client import coefficients, description, features, patches
+from wavescope.client.annotations import AsyncAnnotations
+from wavescope.client.coefficients import Coefficients, Wavelet
+from wavescope.client.features import Energy, Mask
+from wavescope.client.http import ServiceConnection, segment
+from wavescope.client.patches import Geometry, Patch, Position
+from wavescope.client.places import LocalPlace, Options, Place, RemotePlace
+from wavescope.client.reading import SlideReader, batched
+from wavescope.client.sources import local_source, remote_source
+from wavescope.errors import InvalidParameter, TooLarge
+from wavescope.geometry import Address
+from wavescope.service.slides.images import Pixels
+from wavescope.service.slides.region import Fill, Region
+from wavescope.store.version import SlideVersion
+
+Box = tuple[int, int, int, int]
+"""x, y, width, height in pixels of a level."""
+AT_ONCE = 32  # patches, or rows of tiles of a feature, that are fetched together
+TISSUE_SIDE = 4096  # pixels of the longer side of the level from which tissue is found
+
+
+class AsyncSlide:
+    """One version of a slide, local or remote. Opened by ``aio.open_slide``; for one event loop.
+
+    Levels count from full resolution. ``read_region`` takes its corner in level-0 pixels, as openslide does; everything
+    else takes pixels of the level.
+    """
+
+    def __init__(
+        self, place: Place, reader: SlideReader, connection: ServiceConnection | None, mpp: tuple[float, float] | None
+    ) -> None:
+        self.place, self.mpp = place, mpp
+        self._reader, self._connection = reader, connection
+
+    @classmethod
+    async def open(cls, place: Place, options: Options) -> AsyncSlide:
+        """Raises UnknownSlide, StaleVersion, CorruptStore, Unavailable, and what the service refuses it with."""
+        if isinstance(place, LocalPlace):
+            source = local_source(place, options)
+            version = await source.version(place.digest)
+            reader = SlideReader(source, version, options, ahead=False)
+            return cls(place, reader, None, version.manifest.mpp)
+        connection = ServiceConnection(place.base, options)
+        try:
+            answer = await connection.request("GET", f"/slides/{segment(place.slide)}")
+            digest = place.digest or answer.member("digest", str)
+            remote = remote_source(place, digest, options)
+            try:
+                version = await remote.version(digest)
+                mpp = _mpp(answer.object().get("mpp"))
+            except BaseException:
+                await remote.close()
+                raise
+        except BaseException:
+            await connection.close()
+            raise
+        known = RemotePlace(place.base, place.slide, digest)
+        return cls(known, SlideReader(remote, version, options, ahead=True), connection, mpp)
+
+    async def __aenter__(self) -> AsyncSlide:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.place)!r})"
+
+    async def close(self) -> None:
+        """Ends connections and releases the caches."""
+        await self._reader.close()
+        if self._connection is not None:
+            await self._connection.close()
+
+    # --- what it is ------------------------------------------------------------------------------------------------
+
+    @property
+    def version(self) -> SlideVersion:
+        """The handle of the version, with its manifest."""
+        return self._reader.version
+
+    @property
+    def level_count(self) -> int:
+        return self.version.top + 1
+
+    @property
+    def level_dimensions(self) -> tuple[tuple[int, int], ...]:
+        return description.level_dimensions(self.version)
+
+    @property
+    def level_downsamples(self) -> tuple[float, ...]:
+        return description.level_downsamples(self.version)
+
+    @property
+    def properties(self) -> Mapping[str, str]:
+        return description.properties(self.version, self.mpp)
+
+    async def icc_profile(self) -> bytes | None:
+        """The ICC profile of the slide's file; it is never applied to pixels."""
+        return await self._reader.icc_profile()
+
+    # --- pixels ----------------------------------------------------------------------------------------------------
+
+    async def read_region(self, location: tuple[int, int], level: int, size: tuple[int, int]) -> Image.Image:
+        """As openslide: RGBA, ``location`` in level-0 pixels; transparent outside of the slide. Raises OutOfRange."""
+        self.version.level(level)
+        region = Region(
+            self.version.middle_plane, level, location[0] >> level, location[1] >> level, *size, fill="transparent"
+        )
+        return description.rgba(await self._reader.pixels(region))
+
+    async def read_array(
+        self,
+        level: int,
+        x: int,
+        y: int,
+        w: int,
+        h: int,
+        *,
+        plane: int | None = None,
+    ) -> Pixels:
+        """Pixels (h, w, channels), uint8, of a region in pixels of ``level``; ``plane``: default the middle one.
+
+        Raises OutOfRange outside of the level, TooLarge.
+        """
+        return await self._reader.pixels(self._region(level, (x, y, w, h), plane))
+
+    async def read_arrays(
+        self,
+        level: int,
+        boxes: Sequence[Box],
+        *,
+        plane: int | None = None,
+        layers: int | None = None,
+        fill: Fill | None = None,
+    ) -> list[Pixels]:
+        """Pixels of several regions, whose blocks are fetched together, from the first ``layers`` layers (all).
+
+        With ``fill`` a region may reach beyond the level (WI98). Raises OutOfRange, TooLarge, InvalidParameter.
+        """
+        return await self._reader.many([self._region(level, box, plane, fill) for box in boxes], layers)
+
+    async def patches(
+        self,
+        size: int,
+        level: int = 0,
+        *,
+        step: int | None = None,
+        mask: Mask | Sequence[Geometry] | str | None = None,
+        least: float = 0.5,
+        plane: int | None = None,
+    ) -> AsyncIterator[Patch]:
+        """Patches of ``size`` x ``size`` pixels of a level, row by row, ``step`` (default: size) apart.
+
+        ``mask``: "tissue", an array (rows, columns) over the whole slide, or polygons (GeoJSON, level-0 pixels); of
+        each patch at least ``least`` lies inside. Raises OutOfRange, InvalidParameter.
+        """
+        found = await self.positions(size, level, step=step, mask=mask, least=least)
+        for group in batched(found, AT_ONCE):
+            boxes = [(x, y, size, size) for x, y in group]
+            for (x, y), pixels in zip(group, await self.read_arrays(level, boxes, plane=plane), strict=True):
+                yield Patch(level, x << level, y << level, pixels)
+
+    async def positions(
+        self,
+        size: int,
+        level: int = 0,
+        *,
+        step: int | None = None,
+        mask: Mask | Sequence[Geometry] | str | None = None,
+        least: float = 0.5,
+    ) -> list[Position]:
+        """The corners of ``patches`` in pixels of the level."""
+        if isinstance(mask, str):
+            if mask != "tissue":
+                raise InvalidParameter("mask", mask, '"tissue", an array or polygons')
+            mask = await self.tissue_mask()
+        elif mask is not None and not isinstance(mask, np.ndarray):
+            mask = patches.mask_of(mask, self.version.pyramid)
+        return patches.positions(self.version.pyramid, level, size, step, mask, least)
+
+    # --- coefficients ----------------------------------------------------------------------------------------------
+
+    async def samples(
+        self, level: int, region: Box, *, plane: int | None = None, layers: int | None = None
+    ) -> NDArray[np.float32]:
+        """Samples (channels, height, width) of a region inside the level: unclipped, centred on 0, in units of pixel
+        values, in the slide's own colour channels. ``pixels_of`` makes pixels of them.
+        """
+        return await self._reader.samples(self._region(level, region, plane), layers)
+
+    def pixels_of(self, samples: NDArray[np.floating]) -> Pixels:
+        """The pixels (height, width, channels) of samples: exactly those of ``read_array``."""
+        return self._reader.pixels_of(samples)
+
+    async def coefficients(
+        self,
+        level: int,
+        region: Box,
+        depth: int = 1,
+        *,
+        wavelet: Wavelet = "rbio1.5",
+        plane: int | None = None,
+        layers: int | None = None,
+    ) -> list[Coefficients]:
+        """The wavelet coefficients of a region (x, y, width, height in pixels of ``level``), for each channel as
+        PyWavelets has them: [cA, (cH, cV, cD) of the coarsest level, ..., (cH, cV, cD) of ``level``].
+
+        ``pywt.waverec2(channel, wavelet, mode="periodization")`` gives the ``samples`` of the region to 1e-9. Raises
+        OutOfRange unless width and height are multiples of 2^depth, and x and y too (the grid of the slide).
+        """
+        coefficients.check_grid(region, depth)
+        found = await self.samples(level, region, plane=plane, layers=layers)
+        return coefficients.decompose(found, depth, wavelet)
+
+    async def details(
+        self, level: int, x: int, y: int, *, plane: int | None = None, layers: int | None = None
+    ) -> NDArray[np.float32]:
+        """The stored details of one tile, dequantised: (channels, 3, 128, 128), the bands HL, LH, HH in the scale of
+        PyWavelets. Of the block alone: no ancestor is fetched.
+        """
+        z = self.version.middle_plane if plane is None else plane
+        return (await self._reader.details([Address(z, 0, level, x, y)], layers))[0]
+
+    async def texture_energy(self, level: int, cell: int = 16, *, plane: int | None = None) -> Energy:
+        """The mean square of the details of each band, in cells of ``cell`` x ``cell`` pixels of the level:
+        (channels, 3, rows, columns), from the blocks of the level alone. Raises OutOfRange, InvalidParameter, TooLarge.
+        """
+        z = self.version.middle_plane if plane is None else plane
+        self.version.block(z, 0, level, 0, 0)
+        side = features.check_cell(cell)
+        (columns, rows), channels = self.version.grids[level], self.version.manifest.channels
+        size = 3 * channels * columns * rows * side * side
+        if size > self._reader.most_pixels:
+            raise TooLarge("the texture of the level in values", size, self._reader.most_pixels)
+        out = np.zeros((channels, 3, rows * side, columns * side), np.float32)
+        tiles = [Address(z, 0, level, x, y) for y in range(rows) for x in range(columns)]
+        for group in batched(tiles, AT_ONCE * 4):
+            for tile, details in zip(group, await self._reader.details(group), strict=True):
+                top, left = tile.y * side, tile.x * side
+                out[:, :, top : top + side, left : left + side] = features.band_energy(details, cell)
+        width, height = self.version.pyramid.level_size(level)
+        return out[:, :, : -(-height // cell), : -(-width // cell)]
+
+    async def tissue_mask(self, level: int | None = None, cell: int = 16) -> Mask:
+        """Where tissue is (rows, columns), from the energy of the details of a level; default: a coarse one.
+
+        A slide of one tile has no details: all of it counts.
+        """
+        if self.version.top == 0:
+            return np.ones((1, 1), np.bool_)
+        if level is None:
+            sizes = self.level_dimensions[:-1]
+            level = next((n for n, size in enumerate(sizes) if max(size) <= TISSUE_SIDE), len(sizes) - 1)
+        return features.tissue_of(await self.texture_energy(level, cell))
+
+    # --- the service -----------------------------------------------------------------------------------------------
+
+    @property
+    def annotations(self) -> AsyncAnnotations:
+        """The slide's annotations. Raises InvalidParameter for a local store, which a service may be writing to."""
+        if self._connection is None or not isinstance(self.place, RemotePlace):
+            raise InvalidParameter("slide", str(self.place), "a slide of a service: a local store has no annotations")
+        return AsyncAnnotations(self._connection, self.place.slide)
+
+    def _region(self, level: int, box: Box, plane: int | None, fill: Fill | None = None) -> Region:
+        z = self.version.middle_plane if plane is None else plane
+        return Region(z, level, *box, fill=fill)
+
+
+def _mpp(value: object) -> tuple[float, float] | None:
+    """Micrometres per pixel in the manifest of a service, if they are known."""
+    if isinstance(value, dict):
+        x, y = value.get("x"), value.get("y")
+        if isinstance(x, int | float) and isinstance(y, int | float):
+            return float(x), float(y)
+    return None

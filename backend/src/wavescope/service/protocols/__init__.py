@@ -1,0 +1,1 @@
+"""Slides in the terms of other software: IIIF, Deep Zoom, tiles by z/x/y, OME-Zarr. No pixels of their own."""

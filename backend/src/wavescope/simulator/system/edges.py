@@ -1,0 +1,110 @@
+"""An edge: a cache near clients, in front of the origin or of another edge (ED1 to ED4)."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import simpy
+
+from wavescope.simulator.distributions import Distribution
+from wavescope.simulator.memories import Memory
+from wavescope.simulator.parts import Station, Steps
+from wavescope.simulator.system.asks import ANSWER_HEAD_BYTES, Ask, Source
+from wavescope.simulator.system.links import Send
+from wavescope.simulator.system.slides import Part
+
+PIECE, AHEAD = 64, 2
+"""Blocks of one fetch, and fetches under way for one request, as in ``blocks/coalescing.py``."""
+OPENING = 2
+"""Requests to the origin before the first part of a slide: a grant, and the version (ED20)."""
+
+
+@dataclass(frozen=True)
+class EdgeTimes:
+    """Seconds of a processor: of a manifest, an index page, a block by itself, a batch and each block in it that is
+    cached or that is not."""
+
+    manifest: Distribution
+    page: Distribution
+    get: Distribution
+    batch: Distribution
+    hit: Distribution
+    miss: Distribution
+
+
+class Edge:
+    """``hits`` and ``misses`` count blocks and other parts, as the metrics of an edge do. A block that another request
+    is fetching is a miss, and is not fetched.
+    """
+
+    def __init__(
+        self, env: simpy.Environment, times: EdgeTimes, memory: Memory[Part], upstream: Source, dice: random.Random
+    ) -> None:
+        self.env, self.processor = env, Station(env)
+        self.hits = self.misses = 0
+        self._times, self._memory, self._upstream, self._dice = times, memory, upstream, dice
+        self._pending: dict[Part, simpy.Event] = {}
+        self._open: dict[int, simpy.Event] = {}
+
+    def serve(self, ask: Ask, send: Send) -> Steps:
+        """Ends when the answer is at the client."""
+        yield self.processor.visit(self._seconds(ask))
+        if ask.kind == "manifest":
+            yield from self._upstream.fetch(ask)
+            yield from send(ANSWER_HEAD_BYTES + sum(ask.parts.values()))
+            return
+        yield from self._opened(ask)
+        missing = [part for part in ask.parts if not self._memory.has(part)]
+        self.hits += len(ask.parts) - len(missing)
+        self.misses += len(missing)
+        lost = frozenset(missing)
+        hits = [size for part, size in ask.parts.items() if part not in lost]
+        sending = self.env.process(send(ask.answer(len(hits), sum(hits)) + ANSWER_HEAD_BYTES))
+        yield from self._fetch(ask, missing, send)
+        yield sending
+
+    def _seconds(self, ask: Ask) -> float:
+        times, dice = self._times, self._dice
+        if ask.kind == "batch":
+            return times.batch.draw(dice) + len(ask.parts) * times.hit.draw(dice)
+        return {"manifest": times.manifest, "part": times.page, "get": times.get}[ask.kind].draw(dice)
+
+    def _opened(self, ask: Ask) -> Steps:
+        """The right to the slide, which the first one who asks waits for, and all who come meanwhile."""
+        if ask.slide not in self._open:
+            self._open[ask.slide] = self.env.event()
+            for _ in range(OPENING):
+                yield from self._upstream.fetch(Ask("manifest", ask.client, ask.slide, {(ask.slide, "grant"): 1000}))
+            self._open[ask.slide].succeed()
+        elif not self._open[ask.slide].triggered:
+            yield self._open[ask.slide]
+
+    def _fetch(self, ask: Ask, missing: Sequence[Part], send: Send) -> Steps:
+        under_way: deque[simpy.Process] = deque()
+        for start in range(0, len(missing), PIECE):
+            if len(under_way) == AHEAD:
+                yield under_way.popleft()
+            piece = {part: ask.parts[part] for part in missing[start : start + PIECE]}
+            under_way.append(self.env.process(self._piece(ask, piece, send)))
+        yield from under_way
+
+    def _piece(self, ask: Ask, parts: Mapping[Part, int], send: Send) -> Steps:
+        """Joins what is under way, and fetches the rest."""
+        joined = [self._pending[part] for part in parts if part in self._pending]
+        own = {part: size for part, size in parts.items() if part not in self._pending}
+        if own:
+            done = self.env.event()
+            self._pending.update(dict.fromkeys(own, done))
+            yield from self._upstream.fetch(Ask(ask.kind, ask.client, ask.slide, own))
+            yield self.processor.visit(sum(self._times.miss.draw(self._dice) for _ in own))
+            for part, size in own.items():
+                self._memory.add(part, size)
+                del self._pending[part]
+            done.succeed()
+        for event in joined:
+            if not event.processed:
+                yield event
+        yield from send(ask.answer(len(parts), sum(parts.values())))

@@ -1,0 +1,1 @@
+"""Tests of the protocols of other software."""
