@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from planning.costs import situation
 from wavescope.errors import InvalidParameter
 from wavescope.errors.simulation import GoalNotReachable
 from wavescope.planning.curves import breaks_first, over_clients, over_edges, over_nodes
 from wavescope.planning.prices import Prices, default_prices, load_prices
 from wavescope.planning.response import predict
 from wavescope.planning.search import Goal, cheapest, sizes
-from wavescope.planning.situation import NUMBERS, Equipment, situation
+from wavescope.planning.situation import NUMBERS, Equipment
 from wavescope.planning.times import load_times, moments
 
 CASES: list[tuple[dict[str, Any], float]] = [
@@ -86,6 +87,14 @@ def test_prices_of_a_file_replace_the_defaults_si22(tmp_path: Path) -> None:
         file.write_text(text)
         with pytest.raises(InvalidParameter, match=word):
             load_prices(file)
+
+
+def test_defaults_are_about_what_was_measured_si20() -> None:
+    found = load_times(Path(__file__).parents[3] / "shared" / "experiments" / "times" / "measured.toml")
+    assert set(found) >= {"full_bytes", "fine_bytes", "edge_cpu", "node_cpu", "store"}
+    for name, value in found.items():
+        if not name.endswith("variation"):
+            assert NUMBERS[name].default == pytest.approx(float(str(value)), rel=0.5), name
 
 
 def test_measured_times_are_means_and_variations_si20(tmp_path: Path) -> None:

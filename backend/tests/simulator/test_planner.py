@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from planning.costs import situation
 from wavescope.cli import main
 from wavescope.planning import effort
 from wavescope.planning.prices import default_prices
 from wavescope.planning.response import predict
 from wavescope.planning.search import Goal, cheapest
-from wavescope.planning.situation import equipment, situation
+from wavescope.planning.situation import equipment
 from wavescope.simulator.planner import confirm
 from wavescope.simulator.planner.confirm import confirmed
 from wavescope.simulator.planner.simulate import Simulated, simulate_plan, sites_of
