@@ -44,7 +44,10 @@ def options() -> argparse.Namespace:
 
 def facts_of(samples: Samples, requests: Requests) -> Mapping[str, float]:
     """Numbers of the model `sites`, whose unit is a whole view."""
-    return {
+    cold = {}
+    if "cold_batch" in samples.rounds:
+        cold = {"cold_request": max(0.0, samples.median("cold_batch") - samples.median("full_batch"))}
+    return cold | {
         "full_bytes": VIEW_BLOCKS * requests.block_bytes,
         "fine_bytes": FINE_BLOCKS * requests.block_bytes,
         "node_cpu": samples.median("node_batch") + VIEW_BLOCKS * samples.median("node_block"),

@@ -1,6 +1,6 @@
 // npm run bench [-- NAME... [OPTION...]]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
-// compared with their limits. Missing peers are named. quality, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
-// transports (the same on slow links, by push, batches and single requests), memory, edge, origins, objects, cluster and profiles take long and run by name only.
+// compared with their limits. Missing peers are named. quality, client, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
+// transports (the same on slow links, by push, batches and single requests), memory, edge, origins, objects, cluster, profiles and predictions take long and run by name only.
 // Options are those of the one bench that is named: npm run bench edge -- --clients 8.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
@@ -17,6 +17,7 @@ const SCRIPTS = {
   drawing: "shared/tools/bench/drawing.mjs",
   service: "backend/bench/service.py",
   regions: "backend/bench/regions.py",
+  client: "backend/bench/client.py", // patches of a remote slide, beside openslide on the local file
   annotations: "shared/tools/bench/annotations.mjs",
   session: "backend/bench/session.py",
   viewer: "shared/tools/bench/viewer.mjs",
@@ -24,6 +25,7 @@ const SCRIPTS = {
   memory: "shared/tools/bench/memory.mjs",
   edge: "backend/bench/classroom.py", // the classroom of the papers over a slow link
   origins: "backend/bench/origins.py", // several origins with replicas (decision 0015)
+  predictions: "backend/bench/predictions.py", // the simulator beside the real classroom and cluster (decision 0024); the cluster needs root
   profiles: "backend/bench/profiles.py", // component times for the simulator (SI13); the parts of a cluster need root
   "ingest-cluster": "backend/bench/ingest_cluster.py", // 3 Dask workers against 1 (decision 0019); needs PostgreSQL and versitygw
   objects: "backend/bench/objects.py", // S3 against local disk (decision 0016); needs versitygw

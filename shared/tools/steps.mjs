@@ -57,18 +57,19 @@ export const CHECKS = [
 
 /** Two processes; a file's tests stay in one of them, and the files start in the order of their folders. */
 const PYTEST = ["-q", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"];
+const FAILED = ["-q", "--last-failed", "--last-failed-no-failures", "none"]; // in one process: nothing else runs beside them
 
 /** The suites that need no browser. `results` is a folder for machine-readable reports; `long` adds the tests marked so. */
 export function suites(results, long = false) {
-  const pytest = join(results, "pytest.xml");
   const vitest = join(results, "vitest.json");
+  const backend = (report, ...args) => ({
+    name: "backend tests",
+    run: [inVenv("pytest"), [...args, ...(long ? ["-m", ""] : []), "--junitxml", join(results, report)]],
+    options: inBackend,
+    read: () => readJunit(join(results, report)),
+  });
   return {
-    backend: {
-      name: "backend tests",
-      run: [inVenv("pytest"), [...PYTEST, ...(long ? ["-m", ""] : []), "--junitxml", pytest]],
-      options: inBackend,
-      read: () => readJunit(pytest),
-    },
+    backend: { ...backend("pytest.xml", ...PYTEST), again: backend("pytest-again.xml", ...FAILED) },
     kernel: {
       name: "kernel tests",
       run: [process.execPath, [at("shared/tools/test-kernel.mjs")]],

@@ -17,10 +17,12 @@ from components.samples import Samples, line
 from service import exchange, get, load, places, post
 
 FEW, MANY = 4, 64
+FRESH = 24
+"""Regions of each round that were not requested before."""
 GETS = 3000
 BATCHES = 1000
 MEMORY = 1 << 28
-REGIONS = 12
+REGIONS = 240
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,8 @@ def requests_of(manifest: dict[str, Any], address: str) -> Requests:
         return [post(f"{url}/blocks:batch", json.dumps({"blocks": part}).encode()) for part in parts]
 
     sizes = [len(fetch(f"{address}{url}/blocks/0/0/0/{x}/{y}")) for x, y in tiles[:64]]
-    regions = [
-        get(f"{url}/region?x={250 * n}&y={200 * n}&width=1000&height=700&level=0&format=jpg") for n in range(REGIONS)
-    ]
+    places_of_regions = [(250 * (n % 12) + n // 12, 200 * (n % 12)) for n in range(REGIONS)]
+    regions = [get(f"{url}/region?x={x}&y={y}&width=1000&height=700&level=0&format=jpg") for x, y in places_of_regions]
     return Requests(
         [get(f"{url}/blocks/0/0/0/{x}/{y}") for x, y in tiles],
         batches(FEW),
@@ -85,7 +86,8 @@ def node_times(store: Path, samples: Samples, rounds: int) -> Requests:
             samples.add("node_block", block)
             samples.add("node_page", cpu_of(server, requests.pages, GETS // 2, 20))
             samples.add("node_manifest", cpu_of(server, [requests.manifest], GETS // 4, 20))
-            samples.add("node_region", cpu_of(server, requests.regions, 2 * REGIONS, REGIONS if turn == 0 else 1))
+            new = requests.regions[turn * FRESH % REGIONS :][:FRESH]
+            samples.add("node_region", cpu_of(server, new, len(new), 0))
         samples.add_all("node_latency", asyncio.run(latencies(server, requests.blocks, 500)))
     return requests
 

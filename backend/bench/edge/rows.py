@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from setting import WAVESCOPE
+from setting import WAVESCOPE, fetch
 
 from edge.processes import Program, edge_options, files, link, nginx_cache, origin, wavescope_edge
 
@@ -94,6 +94,17 @@ def run(row: Row, lesson: Lesson, clients: int, folder: Path) -> dict[str, Any]:
             return _replay(row, lesson, clients, (server, wide, near))
 
 
+def _hit_ratio(edge: Program) -> float:
+    """Of the blocks and other parts that clients requested, by the edge's own metrics."""
+    lines = fetch(f"{edge.url}/metrics").decode().splitlines()
+    values = {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[:1] != "#")}
+    hits, misses = (
+        sum(value for name, value in values.items() if name.startswith(f"wavescope_edge_{what}_total"))
+        for what in ("hits", "misses")
+    )
+    return hits / (hits + misses)
+
+
 def _replay(row: Row, lesson: Lesson, clients: int, parts: tuple[Program, Any, Program | None]) -> dict[str, Any]:
     server, wide, near = parts
     url = near.url if near else f"http://{wide.listen}"
@@ -110,6 +121,7 @@ def _replay(row: Row, lesson: Lesson, clients: int, parts: tuple[Program, Any, P
     figures["wide_area_bytes"] = wide.bytes() - before[2]
     figures["origin_cpu_seconds"] = server.cpu_seconds() - before[0]
     figures["edge_cpu_seconds"] = near.cpu_seconds() - before[1] if near else 0.0
+    figures["edge_hit_ratio"] = _hit_ratio(near) if near and row.cache else None
     del figures["timed"]
     facts = {"kind": row.kind, "fetch": row.fetch, "layers": row.layers, "cache": row.cache, "served": row.served}
     return {"row": row.name, "clients": clients, **facts, **figures}

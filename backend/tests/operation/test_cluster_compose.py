@@ -44,6 +44,38 @@ def services(*profile: str) -> dict[str, Any]:
     return found
 
 
+STARTED = """
+import sys
+from compose.cli.command import get_profiles_from_options
+from compose.config import config
+from compose.config.environment import Environment
+environment = Environment.from_env_file(".")
+on = set(get_profiles_from_options({"--profile": sys.argv[1:]}, environment))
+found = config.load(config.find(".", None, environment)).services
+print(*(one["name"] for one in found if not one.get("profiles") or on & set(one["profiles"])))
+"""
+
+
+def started(*profile: str) -> set[str]:
+    """What ``docker-compose up`` starts: asked of it from version 2 on, else of its own modules."""
+    if COMPOSE is None:
+        pytest.skip("docker-compose is not installed")
+    head = Path(COMPOSE).read_bytes()[:100].split(b"\n")[0].decode(errors="replace")
+    named = [part for one in profile for part in ("--profile", one)]
+    command = (
+        [*head[2:].split(), "-c", STARTED, *profile] if head[:2] == "#!" else [COMPOSE, *named, "config", "--services"]
+    )
+    environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_without_a_profile_one_node_starts_and_with_the_cluster_it_does_not_cl77() -> None:
+    assert started() == {"wavescope"}
+    assert started("cluster") == set(services("cluster")) - {"wavescope"}
+
+
 def test_the_profile_is_valid_and_listens_on_loopback_cl77() -> None:
     found = services("cluster")
     parts = {"node1", "node2", "balancer", "cluster-database", "object-store", "rates", "prometheus", "grafana"}

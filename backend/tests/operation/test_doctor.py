@@ -78,6 +78,20 @@ def test_access_needs_someone_who_administers_op30(tmp_path: Path, case: str) ->
     assert expected in said
 
 
+def test_jobs_that_could_run_twice_are_a_fault_op30(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alive = ["a"]
+    monkeypatch.setattr(checks, "living_nodes", lambda _: tuple(alive))
+    with pytest.raises(RuntimeError, match="no node_name: their jobs would run twice"):
+        checks.cluster(Config(store=tmp_path))
+    with pytest.raises(RuntimeError, match="slide_store is empty"):
+        checks.cluster(Config(store=tmp_path, node_name="b"))
+    assert checks.cluster(Config(store=tmp_path, run_jobs=False)) == "none: one service"
+    node = Config(store=tmp_path, node_name="b", slide_store="s3://slides")
+    assert checks.cluster(node) == "node b; other nodes that run: a"
+    alive[:] = ["b"]
+    assert checks.cluster(node) == "node b; no other node runs"
+
+
 PROXY: dict[str, tuple[dict[str, Any], bool, str]] = {
     "without accounts": ({}, False, "refused"),
     "accounts": ({"access": "accounts"}, True, "set trusted_proxies"),

@@ -15,9 +15,10 @@ from wavescope.simulator.system.asks import Ask
 from wavescope.simulator.system.balancing import CHOOSERS
 from wavescope.simulator.system.links import Channel, Connection, Link, Shape
 from wavescope.simulator.system.model import read_system
-from wavescope.simulator.system.processors import PERIOD, Processor
+from wavescope.simulator.system.processors import Processor
 from wavescope.simulator.tables import Table
 
+PERIOD = 0.025
 NODE = dict.fromkeys(("node_manifest", "node_page", "node_get", "node_batch", "node_block"), 0.001)
 EDGE = dict.fromkeys(("edge_manifest", "edge_page", "edge_get", "edge_batch", "edge_hit", "edge_miss"), 0.0001)
 CLASS = {
@@ -98,7 +99,7 @@ def test_a_channel_opens_connections_up_to_its_limit() -> None:
 
 def test_a_share_of_a_core_is_given_by_periods_si15() -> None:
     env = simpy.Environment()
-    processor = Processor(env, 1, 0.2)
+    processor = Processor(env, 1, 0.2, PERIOD)
     assert ended(env, iter_of(processor.visit(0.004))) == pytest.approx(0.004)  # within the share of the period
     assert ended(env, iter_of(processor.visit(0.011))) == pytest.approx(2 * PERIOD + 0.005)
     assert processor.busy() == pytest.approx(0.015)

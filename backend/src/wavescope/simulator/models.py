@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from wavescope.blocks.cache.policies import POLICIES, Policy
 from wavescope.simulator.cluster.model import read_cluster, simulate_cluster
+from wavescope.simulator.origins.model import read_origins, simulate_origins
 from wavescope.simulator.queues import OpenQueue, simulate_queue, simulate_references
 from wavescope.simulator.report import read_report, simulate_report
 from wavescope.simulator.sites.batch import simulate_batch
@@ -64,6 +65,11 @@ def _system(table: Table) -> Trial:
     return lambda seed: simulate_system(system, seed)
 
 
+def _origins(table: Table) -> Trial:
+    origins = read_origins(table)
+    return lambda seed: simulate_origins(origins, seed)
+
+
 MODELS: Mapping[str, Model] = {
     "queue": _queue,
     "cache": _cache,
@@ -71,6 +77,7 @@ MODELS: Mapping[str, Model] = {
     "sites": _sites,
     "cluster": _cluster,
     "system": _system,
+    "origins": _origins,
 }
 
 

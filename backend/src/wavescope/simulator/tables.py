@@ -47,6 +47,13 @@ class Table:
         """A distribution in seconds."""
         return distribution(self._at(key), self._read(key, default))
 
+    def tables(self, key: str, most: int) -> list[Table]:
+        """A list of 1 to ``most`` tables."""
+        value = self._read(key, None)
+        if not isinstance(value, list) or not 1 <= len(value) <= most or not all(isinstance(v, Mapping) for v in value):
+            raise InvalidExperiment(self._at(key), f"expected a list of 1 to {most} tables")
+        return [Table(f"{self._at(key)}[{number}]", values) for number, values in enumerate(value)]
+
     def lists(self, key: str) -> list[list[int]]:
         """A list of lists of whole numbers that are not negative."""
         value = self._read(key, None)

@@ -17,18 +17,21 @@ import pytest
 from wavescope.cluster.distribution import balancer
 from wavescope.cluster.distribution.plan import Node, Plan
 
+TURNS = 5  # of the event loop, in which a connection is accepted or ends
 Balancing = AsyncIterator["Balanced"]
 needs_haproxy = pytest.mark.skipif(shutil.which("haproxy") is None, reason="HAProxy is not installed")
 
 
 class StubNode:
-    """A node that answers 200 with its name. ``delay``: seconds of each answer; ``ready``: what /readyz answers;
-    ``percent``: the weight that its agent reports, None: the agent is silent.
+    """A node that answers 200 with its name. ``delay``: seconds of each answer; ``gate``: what each answer waits for;
+    ``ready``: what /readyz answers; ``percent``: the weight that its agent reports, None: the agent is silent.
     """
 
     def __init__(self, name: str) -> None:
         self.name, self.delay, self.ready, self.percent = name, 0.0, True, 100
         self.received, self.answered, self.port, self.agent_port = 0, 0, 0, 0
+        self.gate = asyncio.Event()
+        self.gate.set()
         self.heads: list[str] = []
         self._servers: list[asyncio.Server] = []
         self._writers: set[asyncio.StreamWriter] = set()
@@ -45,9 +48,22 @@ class StubNode:
         for writer in list(self._writers):
             writer.transport.abort()
 
+    async def stop(self) -> None:
+        """As ``kill``; returns when no connection is left, also of those that were just being accepted."""
+        self.kill()
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+        self.kill()
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+
     async def _agent(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
         writer.write(f"{self.percent}%\n".encode())
         writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+        self._writers.discard(writer)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
@@ -65,6 +81,7 @@ class StubNode:
                 elif path != "/healthz":
                     self.received += 1
                     await asyncio.sleep(self.delay)
+                    await self.gate.wait()
                     self.answered += 1
                     self.heads.append(head)
                 body = self.name.encode()
@@ -134,4 +151,4 @@ async def balanced(folder: Path, policy: str = "round-robin", count: int = 3, **
         with contextlib.suppress(ProcessLookupError):
             process.wait(10)
         for node in nodes:
-            node.kill()
+            await node.stop()

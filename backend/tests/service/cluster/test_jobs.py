@@ -158,9 +158,6 @@ async def test_a_file_damaged_in_the_object_store_is_not_ingested_cl46(cluster: 
 async def test_files_of_ended_jobs_and_of_none_are_removed_everywhere_cl47(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shared_files, "ABANDONED_SECONDS", -1.0)
-    runner = FakeRunner()
-    runner.release.set()
     a, b = await cluster.start("a", run_jobs=False), await cluster.start("b", run_jobs=False)
     done, kept = await upload(a), await upload(a, hold="always")
     await b.jobs.look()
@@ -171,6 +168,7 @@ async def test_files_of_ended_jobs_and_of_none_are_removed_everywhere_cl47(
     uploads_of(cluster).send("0" * 32, cluster.root / "loose")
     await a.jobs.cancel(LOCAL_USER, done)
     await b.jobs.look()
+    monkeypatch.setattr(shared_files, "ABANDONED_SECONDS", -1.0)
     assert set(await b.jobs.sweep()) == {done, "0" * 32}
     assert [path.name for path in (cluster.root / "b" / "uploads").iterdir()] == [kept]
     assert set(Objects.at(cluster.place).folders("uploads")) == {kept}

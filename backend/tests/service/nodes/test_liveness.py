@@ -53,6 +53,26 @@ def test_after_an_outage_of_the_database_everyone_has_the_whole_time_again_cl5()
     assert look_until(liveness, [back + 1.5, back + 2.0, back + 2.5], 11.0) == back + SILENT_SECONDS
 
 
+def test_after_an_outage_a_closed_connection_is_no_sign_of_death_until_it_was_open_again_cl5() -> None:
+    liveness = Liveness()
+    for now in (10.0, 10.5, 11.0):
+        assert not liveness.look(now, [sign(now, now)])
+    back = 11.0 + BLIND_SECONDS + 2.0
+    found = look_until(liveness, [back + step / 10 for step in range(40)], 11.0, connected=False)
+    assert found is not None
+    assert found - back >= SILENT_SECONDS - 0.001
+    liveness.look(back + 5.0, [sign(back + 4.9, back + 5.0)])
+    assert liveness.look(back + 6.3, [sign(back + 4.9, back + 6.3, connected=False)]) == {"a"}
+
+
+def test_an_outage_that_was_too_short_to_be_noticed_by_time_counts_as_well_cl5() -> None:
+    liveness = Liveness()
+    liveness.look(10.0, [sign(9.6, 10.0)])
+    liveness.blinded()  # its own connection broke
+    found = look_until(liveness, [11.2 + step / 2 for step in range(8)], 9.6, connected=False)
+    assert found == 11.2 + SILENT_SECONDS
+
+
 def test_a_node_that_has_left_is_forgotten_cl3() -> None:
     liveness = Liveness()
     liveness.look(10.0, [sign(9.5, 10.0)])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.cluster.nodes import living_nodes
 from wavescope.catalog.health import server_state
 from wavescope.cli.output import quantity
 from wavescope.config import Config, Resolved
@@ -44,6 +45,20 @@ def disk(config: Config) -> str:
 def database(config: Config) -> str:
     """Raises the errors of a database that does not answer, or is unsuitable."""
     return server_state(url_of(config)) or "SQLite in the store"
+
+
+def cluster(config: Config) -> str:
+    """Raises RuntimeError if jobs could run twice: on two services that do not know of each other."""
+    nodes = [name for name in living_nodes(url_of(config)) if name != config.node_name]
+    beside = f"other nodes that run: {', '.join(nodes)}" if nodes else "no other node runs"
+    if config.node_name and config.run_jobs and not config.slide_store:
+        raise RuntimeError(
+            f"node_name is {config.node_name} and slide_store is empty: nodes share jobs by an object store alone; "
+            "set slide_store, or run_jobs = false on all nodes but one"
+        )
+    if not config.node_name and config.run_jobs and nodes:
+        raise RuntimeError(f"{beside}, and this service has no node_name: their jobs would run twice; give it a name")
+    return f"node {config.node_name}; {beside}" if config.node_name else "none: one service"
 
 
 def access(config: Config, catalog: Catalog | None) -> str:

@@ -56,6 +56,7 @@ def _checks(resolved: Resolved) -> list[Check]:
         ("secrets", lambda: _secrets(config.store)),  # before the catalog, which is closed to others when it is opened
         ("database", lambda: checks.database(config)),
         ("catalog", lambda: _catalog(config)),
+        ("cluster", lambda: checks.cluster(config)),
         ("access", lambda: _access(config)),
         ("proxy", lambda: checks.proxy(config)),
     ]

@@ -61,6 +61,8 @@ def _defaults() -> list[str]:
         "timeout queue 10s",
         "timeout http-request 15s        # the head of a request",
         "timeout http-keep-alive 75s",
+        "# After a reload the old process ends an idle connection with its next answer, not before it.",
+        "option idle-close-on-response",
         "timeout client 1h               # events may be silent; the service ends uploads that stand still",
         "timeout server 1h",
         "timeout tunnel 1h               # live sessions may be silent",

@@ -148,6 +148,7 @@ class Node:
             try:
                 if self._connection is None:
                     self._connection = await _within(ANSWER_SECONDS, self._table.connect())
+                    self._liveness.blinded()
                     await self._look(self._connection)
                     self.channel.missed()
                 while True:

@@ -9,7 +9,7 @@ from wavescope.distribution import least_time
 from wavescope.distribution.clients import Clients, Limits, adapted_ttl, by_client
 from wavescope.distribution.hashing import Ring, bounded, by_file
 from wavescope.distribution.lard import Sets, Thresholds, locality_aware
-from wavescope.distribution.loads import Load, weight
+from wavescope.distribution.loads import Load, least_loaded, weight
 from wavescope.distribution.round_robin import by_weight, in_turn
 from wavescope.simulator.system.asks import Ask
 
@@ -57,6 +57,16 @@ class RoundRobin(_Base):
     def choose(self, ask: Ask, work: Work, now: float) -> str:
         self.last = in_turn(self.names, self.last)
         return self.last
+
+
+class LeastConnections(_Base):
+    """Of nodes with equally few requests, each in turn."""
+
+    turn = 0
+
+    def choose(self, ask: Ask, work: Work, now: float) -> str:
+        self.turn += 1
+        return least_loaded(self.names, work, str(self.turn))
 
 
 class Weighted(_Base):
@@ -147,6 +157,7 @@ class LeastTime(_Base):
 
 CHOOSERS: Mapping[str, Callable[[Sequence[str]], Chooser]] = {
     "round-robin": RoundRobin,
+    "least-connections": LeastConnections,
     "weighted": Weighted,
     "file": File,
     "client": Client,

@@ -36,7 +36,9 @@ class EdgeTimes:
 
 
 class Edge:
-    """``hits`` and ``misses`` count blocks. A block that another request is fetching is a miss, and is not fetched."""
+    """``hits`` and ``misses`` count blocks and other parts, as the metrics of an edge do. A block that another request
+    is fetching is a miss, and is not fetched.
+    """
 
     def __init__(
         self, env: simpy.Environment, times: EdgeTimes, memory: Memory[Part], upstream: Source, dice: random.Random
@@ -56,9 +58,8 @@ class Edge:
             return
         yield from self._opened(ask)
         missing = [part for part in ask.parts if not self._memory.has(part)]
-        if ask.kind != "part":
-            self.hits += len(ask.parts) - len(missing)
-            self.misses += len(missing)
+        self.hits += len(ask.parts) - len(missing)
+        self.misses += len(missing)
         lost = frozenset(missing)
         hits = [size for part, size in ask.parts.items() if part not in lost]
         sending = self.env.process(send(ask.answer(len(hits), sum(hits)) + ANSWER_HEAD_BYTES))

@@ -18,7 +18,7 @@ from wavescope.simulator.system.clients import FETCHES, Behaviour, Client, Measu
 from wavescope.simulator.system.edges import Edge, EdgeTimes
 from wavescope.simulator.system.links import Channel, Link, Shape
 from wavescope.simulator.system.nodes import Balancer, Node, NodeTimes
-from wavescope.simulator.system.processors import Processor
+from wavescope.simulator.system.processors import PERIOD, Processor
 from wavescope.simulator.system.slides import Part, Slides, read_slides
 from wavescope.simulator.tables import Table
 
@@ -45,6 +45,7 @@ class Nodes:
     count: int
     cores: int
     share: float
+    period: float
     memory: int | None
     reads: int | None
     distribution: str
@@ -128,6 +129,7 @@ def _nodes(table: Table) -> Nodes:
         get=table.distribution("node_get"),
         batch=table.distribution("node_batch"),
         block=table.distribution("node_block"),
+        cold_request=table.distribution("cold_request", 0.0),
         cold=table.distribution("cold_block", 0.0),
         pixels=table.distribution("node_pixels", 0.0),
         raw_byte=table.number("node_raw_byte", 0, 1, 0.0),
@@ -138,6 +140,7 @@ def _nodes(table: Table) -> Nodes:
         count=table.integer("nodes", 1, 1000, 1),
         cores=table.integer("cores", 1, 1000, 1),
         share=table.number("share", 0.001, 1, 1.0),
+        period=table.number("period", 0.001, 10, PERIOD),
         memory=_bytes(table, "node_memory_mb", 0.0) if table.has("node_memory_mb") else None,
         reads=table.integer("store_reads", 1, 100_000) if table.has("store_reads") else None,
         distribution=table.choice("distribution", tuple(CHOOSERS), "round-robin"),
@@ -178,7 +181,7 @@ class Trial:
         return {
             name: Node(
                 wanted.times,
-                Processor(env, wanted.cores, wanted.share),
+                Processor(env, wanted.cores, wanted.share, wanted.period),
                 None if wanted.memory is None else Memory(wanted.memory, policy_of("lru"), self._overhead),
                 store,
                 self._dice(name),
@@ -254,6 +257,8 @@ def simulate_system(system: System, seed: str) -> dict[str, float]:
         found["trunk_bytes"] = sum(link.down.bytes for link in trial.trunks)
     if trial.edges:
         found["edge_utilisation"] = _mean([edge.processor.utilisation() for edge in trial.edges])
+    busy = sum(node.processor.busy() for node in trial.nodes.values())
+    found["node_seconds"] = busy / sum(node.requests for node in trial.nodes.values())
     served = [node.requests for node in trial.nodes.values()]
     found["node_utilisation"] = _mean([node.processor.utilisation() for node in trial.nodes.values()])
     found["imbalance"] = max(served) * len(served) / sum(served)

@@ -20,15 +20,17 @@ from wavescope.simulator.system.slides import Part
 
 @dataclass(frozen=True)
 class NodeTimes:
-    """Seconds of a processor: of a manifest, an index page, a block by itself, a batch and each block in it, each block
-    that comes from behind the node, a request for pixels and each raw byte that is read for it. ``store``: until an
-    answer of what is behind the node; ``at_once``: reads that go there at the same time for one batch."""
+    """Seconds of a processor: of a manifest, an index page, a block by itself, a batch and each block in it, a request
+    that needs something from behind the node, each block that comes from there, a request for pixels and each raw byte
+    that is read for it. ``store``: until an answer of what is behind the node; ``at_once``: reads that go there at the
+    same time for one batch."""
 
     manifest: Distribution
     page: Distribution
     get: Distribution
     batch: Distribution
     block: Distribution
+    cold_request: Distribution
     cold: Distribution
     pixels: Distribution
     raw_byte: float
@@ -77,7 +79,8 @@ class Node:
         ways = min(times.at_once, len(missing))
         reads = [env.process(self._reads(-(-(len(missing) - way) // ways))) for way in range(ways)]
         yield from reads
-        yield self.processor.visit(len(missing) * times.cold.draw(self._dice))
+        seconds = times.cold_request.draw(self._dice) + len(missing) * times.cold.draw(self._dice)
+        yield self.processor.visit(seconds)
         assert self._memory is not None
         for part in missing:
             self._memory.add(part, ask.parts[part])

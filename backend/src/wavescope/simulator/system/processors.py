@@ -6,16 +6,16 @@ import simpy
 
 from wavescope.simulator.parts import Station
 
-PERIOD = 0.025
-"""Seconds in which a process may use its share of a core."""
+PERIOD = 0.1
+"""Seconds in which a process may use its share of a core, as most container platforms have it."""
 
 
 class Processor(Station):
-    """One thread that has at most ``share`` of each PERIOD, and then stands still until the next one."""
+    """One thread that has at most ``share`` of each period, and then stands still until the next one."""
 
-    def __init__(self, env: simpy.Environment, cores: int, share: float = 1.0) -> None:
+    def __init__(self, env: simpy.Environment, cores: int, share: float = 1.0, period: float = PERIOD) -> None:
         super().__init__(env, cores)
-        self._share, self._quota = share, share * PERIOD
+        self._share, self._quota, self._seconds = share, share * period, period
         self._period, self._used = 0, 0.0
 
     def take(self, seconds: float) -> float:
@@ -39,12 +39,12 @@ class Processor(Station):
         return super().utilisation() / self._share
 
     def _end(self, start: float, seconds: float) -> float:
-        period = int(start / PERIOD)
+        period = int(start / self._seconds)
         if period > self._period:
             self._period, self._used = period, 0.0
         while seconds > self._quota - self._used:
             seconds -= self._quota - self._used
             self._period, self._used = self._period + 1, 0.0
-            start = self._period * PERIOD
+            start = self._period * self._seconds
         self._used += seconds
         return start + seconds
