@@ -5,7 +5,8 @@ memory of a node, 1 to 8 nodes), `mixed` (blocks and regions together, nodes of 
 store (versitygw) on loopback; what a node does not have in memory it reads from there. Writes distribution.json to the
 folder of `--out`. Needs root for control groups, HAProxy, PostgreSQL and versitygw.
 
-    npm run bench cluster -- --parts scaling --seconds 10
+    npm run bench cluster -- --parts scaling --cores 0.2 --seconds 8
+    npm run bench cluster -- --parts mixed --policies round-robin,least-time --pairs 12
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from cluster.scaling import Scaled, scaling
 from cluster.shares import share
 from setting import work_folder
 
-POLICIES = "round-robin,weighted,file,client,lard,least-time"
+POLICIES = "round-robin,least-connections,weighted,file,client,lard,least-time"
 SIZE = (3000, 2000)
 
 
@@ -38,10 +39,12 @@ def options() -> argparse.Namespace:
     parser.add_argument("--parts", default="scaling,comparison,mixed")
     parser.add_argument("--nodes", default="1,2,4,8", help="of the comparison; scaling has 1, 2 and 4")
     parser.add_argument("--policies", default=POLICIES)
+    parser.add_argument("--scaling-policy", default="least-connections")
     parser.add_argument("--layouts", default="mirrored,striped")
     parser.add_argument("--slides", type=int, default=16)
     parser.add_argument("--cores", type=float, default=0.15, help="of each node (comparison: a third less)")
     parser.add_argument("--rounds", type=int, default=3, help="of scaling: rows with 1, 2, 4, 4, 2, 1 nodes")
+    parser.add_argument("--pairs", type=int, default=6, help="of mixed: rows of each policy, which take turns")
     parser.add_argument("--no-ballast", action="store_true", help="of scaling: idle processors may be idle")
     parser.add_argument("--at-once", action="store_true", help="of scaling: 1, 2 and 4 nodes at the same time")
     parser.add_argument("--seconds", type=float, default=10.0, help="measured, of each row")
@@ -69,13 +72,15 @@ def main() -> int:
         shared = stack.enter_context(data(folder, chosen.slides, SIZE, unlimited))
         print(f"{len(shared.slides)} slides, {shared.bytes / 1e6:.1f} MB", flush=True)
         if "scaling" in parts:
-            scaled = Scaled(chosen.rounds, chosen.cores, times, policies[0], not chosen.no_ballast, chosen.at_once)
+            scaled = Scaled(
+                chosen.rounds, chosen.cores, times, chosen.scaling_policy, not chosen.no_ballast, chosen.at_once
+            )
             found["scaling"], complaints = scaling(folder, shared, scaled)
         if "comparison" in parts:
             found["comparison"] = comparison(folder, shared, rows, chosen.cores * 2 / 3, times)
         if "mixed" in parts:
             unequal = [chosen.cores, chosen.cores, chosen.cores, chosen.cores / 2]
-            found["mixed"] = mixed(folder, shared, 4, policies, unequal, times)
+            found["mixed"] = mixed(folder, shared, policies, unequal, times, chosen.pairs)
     if chosen.out:
         chosen.out.mkdir(parents=True, exist_ok=True)
         (chosen.out / "distribution.json").write_text(json.dumps(found, indent=1) + "\n")

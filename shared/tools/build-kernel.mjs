@@ -15,6 +15,11 @@ const RECORD = join(BUILD, "kernel.json");
 
 const EXPORTS = [
   "ws_scratch_bytes",
+  "ws_parameters_bytes",
+  "ws_address_bytes",
+  "ws_tuning_bytes",
+  "ws_output_bytes",
+  "ws_window_bytes",
   "ws_encode_bound",
   "ws_crc32c",
   "ws_samples_from_pixels",

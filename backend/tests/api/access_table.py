@@ -71,10 +71,13 @@ class Row:
 ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/openapi.json"): Row(ANYBODY),
     ("GET", "/healthz"): Row(ANYBODY),
+    ("GET", A + "/kernel.wasm"): Row(ANYBODY),
     ("GET", "/readyz"): Row(ANYBODY),
     ("GET", "/metrics"): Row(ADMIN),
     ("GET", A + "/storage"): Row(ADMIN),
     ("GET", A + "/edge/status"): Row(ADMIN, passed=("not-an-edge",)),
+    ("GET", A + "/planner"): Row(ANYBODY),
+    ("POST", A + "/planner/simulations"): Row(INSTRUCTOR, json={"at": [1], "situation": {"clients": 1}}),
     ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
     ("GET", V + "/push"): Row(ANYBODY, passed=("upgrade-required",)),
     # -- slides

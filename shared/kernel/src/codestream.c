@@ -29,6 +29,11 @@ int ws_get_leb128(const uint8_t *p, uint32_t size, uint32_t most, uint32_t *valu
 }
 
 uint32_t ws_scratch_bytes(void) { return WS_SCRATCH_BYTES; }
+uint32_t ws_parameters_bytes(void) { return sizeof(ws_parameters); }
+uint32_t ws_address_bytes(void) { return sizeof(ws_address); }
+uint32_t ws_tuning_bytes(void) { return sizeof(ws_tuning); }
+uint32_t ws_output_bytes(void) { return sizeof(ws_output); }
+uint32_t ws_window_bytes(void) { return sizeof(ws_window); }
 
 /* What an encoder needs on its way: it notes four bytes for each number that the coder gets. A coefficient has at most
  * SYMBOLS of them in a layer (CS34), behind the bytes that it has in the layers before: 13 bits in each of three, for

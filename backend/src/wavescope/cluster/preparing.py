@@ -141,7 +141,7 @@ class Preparation:
                 password = secrets.token_urlsafe(12)
                 write_private(place.folder / FIRST_PASSWORD, password)
                 admins = [accounts.add(ADMIN, "", "admin", hash_password(password))]
-            if admins and not place.token.exists():
+            if admins and "prometheus" not in place.cluster.without and not place.token.exists():
                 place.token.parent.mkdir(exist_ok=True)
                 write_private(place.token, Tokens(catalog).personal(admins[0].id, "Prometheus", None)[0])
         finally:

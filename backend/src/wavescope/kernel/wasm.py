@@ -7,6 +7,7 @@ import hashlib
 import os
 import struct
 import threading
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,12 @@ def wasm_path() -> Path:
 
 def digest() -> str:
     """The SHA-256 of the kernel, in hexadecimal. Raises KernelNotBuilt."""
-    return hashlib.sha256(_read_module()).hexdigest()
+    return hashlib.sha256(wasm_bytes()).hexdigest()
 
 
-def _read_module() -> bytes:
+@lru_cache(maxsize=1)
+def wasm_bytes() -> bytes:
+    """The kernel itself, as this process uses it. Raises KernelNotBuilt."""
     path = wasm_path()
     if not path.is_file():
         raise KernelNotBuilt(f"{path} does not exist; build it with: node shared/tools/build-kernel.mjs")
@@ -50,7 +53,7 @@ def _read_module() -> bytes:
 
 def _load_module() -> tuple[wasmtime.Engine, wasmtime.Module]:
     engine = wasmtime.Engine()
-    return engine, wasmtime.Module(engine, _read_module())
+    return engine, wasmtime.Module(engine, wasm_bytes())
 
 
 class _Function:

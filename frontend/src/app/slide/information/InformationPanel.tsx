@@ -1,4 +1,5 @@
 import { Stack } from "@mantine/core";
+import { AddressList } from "../../sharing/AddressList";
 import { CalibrationActions } from "../calibration/CalibrationActions";
 import { ReduceSize } from "../reencoding/ReduceSize";
 import { allows } from "../../../wire/slides/manifest";
@@ -24,6 +25,9 @@ export function InformationPanel({ scope, manifest }: PartProps) {
       <Section title={t("information.origin")}>
         <Facts facts={originOf(manifest)} />
         <OriginalFile manifest={manifest} />
+      </Section>
+      <Section title={t("sharing.otherSoftware")}>
+        <AddressList kind="slide" id={manifest.id} />
       </Section>
       {allows(manifest, "view label") && <IdentitySection id={manifest.id} />}
       <Section title={t("information.technical")}>
