@@ -49,8 +49,11 @@ class Slide(AbstractSlide):
         self._place, self._options, self._closed = place, options, False
         self._forked()
         self._place = self._core().place
-        profile = self._run(AsyncSlide.icc_profile)
-        self._profile = profile
+        try:
+            self._profile = self._run(AsyncSlide.icc_profile)
+        except BaseException:
+            self.close()
+            raise
 
     def _forked(self) -> None:
         """Forgets what belongs to another process."""
