@@ -40,7 +40,7 @@ NEAR_ZERO = 0.02
 TRIALS = 5
 THINK = 0.05
 SIZE = (3000, 2000)
-LIMITED = ("batch", "block", "page", "manifest")
+LIMITED = ("batch", "block", "page", "manifest", "connection")
 """Times that were measured of a limited node, which has colder caches."""
 
 
@@ -126,7 +126,7 @@ def _row(policy: str, megabytes: str) -> Row:
 
 def clusters(chosen: argparse.Namespace, times: Parameters, work: Path) -> Iterator[Compared]:
     """Every number of nodes with every policy; a memory of 2 MiB, which a quarter of the slides fit."""
-    limited = {f"node_{name}": times[f"limited_{name}"] for name in LIMITED}
+    limited = {f"node_{name}": times[f"limited_{name}"] for name in LIMITED if f"limited_{name}" in times}
     slower = _seconds(times, "limited_batch") / _seconds(times, "full_batch")
     limited |= {name: slower * _seconds(times, name) for name in ("cold_request", "cold_block")}
     memory = 2 << 20
