@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -170,6 +171,7 @@ COLUMNS = ("", "mean s: predicted", "measured", "off", "hit ratio: predicted", "
 
 def main() -> int:
     chosen = options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that it ends its servers
     sys.argv[1:] = [chosen.slide] if chosen.slide else []
     times: Parameters = tomllib.loads(chosen.times.read_text())
     found: dict[str, list[Compared]] = {}
