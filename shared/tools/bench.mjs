@@ -1,5 +1,5 @@
 // npm run bench [-- NAME... [OPTION...]]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
-// compared with their limits. Missing peers are named. quality, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
+// compared with their limits. Missing peers are named. quality, client, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
 // transports (the same on slow links, by push, batches and single requests), memory, edge, origins, objects, cluster, profiles and predictions take long and run by name only.
 // Options are those of the one bench that is named: npm run bench edge -- --clients 8.
 import "./node-version.mjs";
@@ -17,6 +17,7 @@ const SCRIPTS = {
   drawing: "shared/tools/bench/drawing.mjs",
   service: "backend/bench/service.py",
   regions: "backend/bench/regions.py",
+  client: "backend/bench/client.py", // patches of a remote slide, beside openslide on the local file
   annotations: "shared/tools/bench/annotations.mjs",
   session: "backend/bench/session.py",
   viewer: "shared/tools/bench/viewer.mjs",

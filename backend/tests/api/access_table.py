@@ -76,6 +76,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/metrics"): Row(ADMIN),
     ("GET", A + "/storage"): Row(ADMIN),
     ("GET", A + "/edge/status"): Row(ADMIN, passed=("not-an-edge",)),
+    ("GET", A + "/planner"): Row(ANYBODY),
+    ("POST", A + "/planner/simulations"): Row(INSTRUCTOR, json={"at": [1], "situation": {"clients": 1}}),
     ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
     ("GET", V + "/push"): Row(ANYBODY, passed=("upgrade-required",)),
     # -- slides

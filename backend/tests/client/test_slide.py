@@ -22,7 +22,7 @@ from PIL import Image
 
 from service.world import HEIGHT, WIDTH, World
 from wavescope.client import Options, Slide, open_slide
-from wavescope.client.places import LocalPlace, RemotePlace, place_of
+from wavescope.client.places import LocalPlace, RemotePlace, base_of, place_of
 from wavescope.errors import InvalidParameter, OutOfRange, StaleVersion, TooLarge, UnknownSlide, WavescopeError
 
 
@@ -167,6 +167,8 @@ def test_pc1_the_names_of_places(world: World, tmp_path: Path) -> None:
     for url in ("http://h:1/api/v1/slides/a.b", "http://h:1/slides/a.b", "http://h:1/api/v1/slides/a.b/"):
         assert place_of(url) == RemotePlace("http://h:1", "a.b")
     assert place_of(f"https://h/x/api/v1/slides/s/v/{digest}") == RemotePlace("https://h/x", "s", digest)
+    for url in ("http://h:1", "http://h:1/api/v1", "http://h:1/api/v1/slides/s"):
+        assert base_of(url) == "http://h:1"
     with pytest.raises(UnknownSlide):
         place_of(store / "nothing")
     with pytest.raises(StaleVersion):

@@ -43,6 +43,7 @@ const IncomingPage = page(async () => (await import("./incoming/IncomingPage")).
 const JoinEntryPage = page(async () => (await import("./join/JoinEntryPage")).JoinEntryPage);
 const JoinPage = page(async () => (await import("./join/JoinPage")).JoinPage);
 const OpenPage = page(async () => (await import("./sharing/OpenLinkPage")).OpenPage);
+const PlannerPage = page(async () => (await import("./planner/PlannerPage")).PlannerPage);
 const RecordingPage = page(async () => (await import("./replay/RecordingPage")).RecordingPage);
 const SignInPage = page(async () => (await import("./accounts/SignInPage")).SignInPage);
 const TourPage = page(async () => (await import("./tours/TourPage")).TourPage);
@@ -61,6 +62,7 @@ const PAGES = {
   people: UsersPage,
   audit: AuditPage,
   edge: EdgePage,
+  planner: PlannerPage,
   unknown: UnknownPage,
 };
 const PAGES_BY_ID = {

@@ -19,6 +19,7 @@ import microscope from "./en/microscope.json";
 import navigation from "./en/navigation.json";
 import page from "./en/page.json";
 import picture from "./en/picture.json";
+import planner from "./en/planner.json";
 import quality from "./en/quality.json";
 import session from "./en/session.json";
 import sharing from "./en/sharing.json";
@@ -48,6 +49,7 @@ export const en = {
   navigation,
   page,
   picture,
+  planner,
   quality,
   session,
   sharing,

@@ -34,7 +34,7 @@ from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.middleware.request_spans import RequestSpans
 from wavescope.api.middleware.route_classes import RouteClasses
-from wavescope.api.routes import edge, exports, health, jobs, kernel, previews, reencode, resumable
+from wavescope.api.routes import edge, exports, health, jobs, kernel, planner, previews, reencode, resumable
 from wavescope.api.routes.access import (
     account,
     audit,
@@ -113,6 +113,7 @@ ROUTERS = (
     sharing,
     grants,
     edge,
+    planner,
     kernel,
     health,
 )

@@ -33,6 +33,7 @@ from wavescope.service.push.service import PushService
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
+from wavescope.service.simulations import SimulationService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
@@ -78,6 +79,7 @@ PushParameter = Annotated[PushService, _part(lambda services: services.push)]
 RecordingsParameter = Annotated[RecordingService, _part(lambda services: services.recordings)]
 ReencodeParameter = Annotated[ReencodeService, _part(lambda services: services.reencoding)]
 ResumableParameter = Annotated[ResumableUploads, _part(lambda services: services.resumable)]
+SimulationsParameter = Annotated[SimulationService, _part(lambda services: services.simulations)]
 SessionsParameter = Annotated[SessionService, _part(lambda services: services.sessions)]
 SecondFactorParameter = Annotated[SecondFactorService, _part(lambda services: services.second_factor)]
 SharingParameter = Annotated[SharingService, _part(lambda services: services.sharing)]

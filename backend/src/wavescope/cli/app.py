@@ -19,6 +19,7 @@ from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.operation.original_options import original_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
+from wavescope.cli.plan.options import add_plan
 from wavescope.cli.simulate.options import add_simulate
 from wavescope.cli.workload.options import add_workload
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
@@ -144,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
     add_workload(commands, json)
     add_simulate(commands, json)
+    add_plan(commands, json)
     text = "several nodes with a balancer, a database and an object store on this machine"
     cluster_options(commands.add_parser("cluster", help=text, description=text), json)
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)

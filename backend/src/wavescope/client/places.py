@@ -98,7 +98,7 @@ def base_of(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
         raise InvalidParameter("url", url, "http(s)://HOST[:PORT] without a name or password")
-    path = parts.path.rstrip("/").removesuffix(API)
+    path = parts.path.partition(API)[0].rstrip("/")
     return f"{parts.scheme}://{parts.netloc}{path}"
 
 

@@ -19,3 +19,11 @@ class OtherTrials(WavescopeError):
     def __init__(self, path: str) -> None:
         super().__init__(f"{path} has the trials of another experiment, or of an earlier version of this one")
         self.path = path
+
+
+class GoalNotReachable(WavescopeError):
+    """No number of nodes and no cache meets the goal of a plan. ``part``: of the system, that stands in the way."""
+
+    def __init__(self, part: str, reason: str) -> None:
+        super().__init__(f"no number of nodes and no cache helps: {reason}")
+        self.part, self.reason = part, reason

@@ -52,6 +52,7 @@ class Lifecycle:
             await self._supervisor.stop()
         await services.sessions.stop()
         await services.previews.stop()
+        await services.simulations.stop()
         await services.jobs.stop()
         if services.dask is not None:
             await services.dask.stop()

@@ -1,5 +1,5 @@
 import { Button, NavLink, Text, Title } from "@mantine/core";
-import { IconFolder, IconPlus, IconStack2, IconTrash } from "@tabler/icons-react";
+import { IconFolder, IconGauge, IconPlus, IconStack2, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { addressOf, casePath, follow, navigate } from "../state/router";
 import { useMay } from "../accounts/account";
@@ -56,6 +56,14 @@ export function CaseList() {
           onClick={(event) => follow(event, "/trash")}
           label={t("common.trash")}
           leftSection={<IconTrash size={16} />}
+        />
+      )}
+      {may && (
+        <NavLink
+          href={addressOf("/planner")}
+          onClick={(event) => follow(event, "/planner")}
+          label={t("planner.plannerInto")}
+          leftSection={<IconGauge size={16} />}
         />
       )}
       {creating && <NewCaseDialog onClose={() => setCreating(false)} onSaved={({ id }) => navigate(casePath(id))} />}

@@ -2,6 +2,7 @@ import { Alert, Divider, Loader, Modal, Stack, Switch, Text } from "@mantine/cor
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { explain } from "../../wire/http/explain";
 import { type ShareKind, type Sharing, readSharing, writeSharing } from "../../wire/accounts/sharingClient";
+import { AddressList } from "./AddressList";
 import { LinkSection } from "./LinkSection";
 import { PeopleSection } from "./PeopleSection";
 import { t } from "../../i18n/i18n";
@@ -54,6 +55,8 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
           {save.error && <Alert color="red">{explain(save.error)}</Alert>}
           <Divider label={t("sharing.links")} labelPosition="left" />
           <LinkSection kind={kind} id={id} />
+          <Divider label={t("sharing.otherSoftware")} labelPosition="left" />
+          <AddressList kind={kind} id={id} />
         </Stack>
       )}
     </Modal>

@@ -1,7 +1,7 @@
 /**
  * Pages and their addresses: `/` the gallery (`?search=`, `label=`, `sort=`: what of it is shown), `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`, `/audit`,
  * `/compare?left={id}&right={id}`, `/join` and `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
- * `/sign-in?next={path}`, `/open#{token}` a share link, `/account`, `/people` users and groups, `/edge` the state of an edge.
+ * `/sign-in?next={path}`, `/open#{token}` a share link, `/account`, `/people` users and groups, `/edge` the state of an edge, `/planner` the capacity planner.
  */
 import { useSyncExternalStore } from "react";
 
@@ -14,7 +14,18 @@ const WITH_ID = {
   recordings: "recording",
 } as const;
 
-const SINGLE = ["trash", "compare", "sign-in", "open", "account", "people", "audit", "edge", "join"] as const;
+const SINGLE = [
+  "trash",
+  "compare",
+  "sign-in",
+  "open",
+  "account",
+  "people",
+  "audit",
+  "edge",
+  "planner",
+  "join",
+] as const;
 type Single = (typeof SINGLE)[number];
 type WithId = (typeof WITH_ID)[keyof typeof WITH_ID];
 

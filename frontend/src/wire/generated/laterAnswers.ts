@@ -44,6 +44,7 @@ export const LATER_ANSWERS: Answers<
   | "POST /links/open"
   | "DELETE /links/{link_id}"
   | "GET /people"
+  | "GET /planner"
   | "GET /recordings"
   | "GET /recordings/{recording_id}"
   | "PATCH /recordings/{recording_id}"
@@ -151,6 +152,7 @@ export const LATER_ANSWERS: Answers<
   "POST /links/open": [check.OpenedLink],
   "DELETE /links/{link_id}": [check.LinkView],
   "GET /people": [check.PeopleList],
+  "GET /planner": [check.PlannerView],
   "GET /recordings": [check.RecordingList],
   "GET /recordings/{recording_id}": [check.RecordingBody],
   "PATCH /recordings/{recording_id}": [check.RecordingBody],

@@ -41,6 +41,7 @@ export declare const ManifestView: Validator<Wire.ManifestView>;
 export declare const Membership: Validator<Wire.Membership>;
 export declare const OpenedLink: Validator<Wire.OpenedLink>;
 export declare const PeopleList: Validator<Wire.PeopleList>;
+export declare const PlannerView: Validator<Wire.PlannerView>;
 export declare const Pong: Validator<Wire.Pong>;
 export declare const PreviewView: Validator<Wire.PreviewView>;
 export declare const RecordingBody: Validator<Wire.RecordingBody>;

@@ -14617,23 +14617,23 @@ validate219.errors = vErrors;
 return errors === 0;
 }
 
-export const Pong = validate223;
+export const PlannerView = validate223;
 
-function validate223(data, {instancePath=""}={}){
+function validate224(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((((((data.default === undefined) && (missing0 = "default")) || ((data.least === undefined) && (missing0 = "least"))) || ((data.greatest === undefined) && (missing0 = "greatest"))) || ((data.meaning === undefined) && (missing0 = "meaning"))) || ((data.integer === undefined) && (missing0 = "integer"))){
+validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.t !== undefined){
+if(data.default !== undefined){
 const _errs1 = errors;
-if(!(typeof data.t == "number")){
-validate223.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+if(!(typeof data.default == "number")){
+validate224.errors = [{instancePath:instancePath+"/default",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14642,20 +14642,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.time !== undefined){
-let data1 = data.time;
+if(data.greatest !== undefined){
 const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate223.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+if(!(typeof data.greatest == "number")){
+validate224.errors = [{instancePath:instancePath+"/greatest",keyword:"type"}];
 return false;
-}
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 < 0 || isNaN(data1)){
-validate223.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
-return false;
-}
-}
 }
 var valid0 = _errs3 === errors;
 }
@@ -14663,21 +14654,248 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.type !== undefined){
-let data2 = data.type;
+if(data.integer !== undefined){
 const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate223.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
-return false;
-}
-if("pong" !== data2){
-validate223.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+if(typeof data.integer !== "boolean"){
+validate224.errors = [{instancePath:instancePath+"/integer",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.least !== undefined){
+const _errs7 = errors;
+if(!(typeof data.least == "number")){
+validate224.errors = [{instancePath:instancePath+"/least",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.meaning !== undefined){
+const _errs9 = errors;
+if(typeof data.meaning !== "string"){
+validate224.errors = [{instancePath:instancePath+"/meaning",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate224.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate224.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate226(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.node === undefined) && (missing0 = "node")) || ((data.node_gb === undefined) && (missing0 = "node_gb"))) || ((data.edge === undefined) && (missing0 = "edge"))) || ((data.edge_gb === undefined) && (missing0 = "edge_gb"))){
+validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.edge !== undefined){
+const _errs1 = errors;
+if(!(typeof data.edge == "number")){
+validate226.errors = [{instancePath:instancePath+"/edge",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.edge_gb !== undefined){
+const _errs3 = errors;
+if(!(typeof data.edge_gb == "number")){
+validate226.errors = [{instancePath:instancePath+"/edge_gb",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.node !== undefined){
+const _errs5 = errors;
+if(!(typeof data.node == "number")){
+validate226.errors = [{instancePath:instancePath+"/node",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.node_gb !== undefined){
+const _errs7 = errors;
+if(!(typeof data.node_gb == "number")){
+validate226.errors = [{instancePath:instancePath+"/node_gb",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate226.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate226.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate223(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.situation === undefined) && (missing0 = "situation")) || ((data.equipment === undefined) && (missing0 = "equipment"))) || ((data.prices === undefined) && (missing0 = "prices"))) || ((data.simulation === undefined) && (missing0 = "simulation"))) || ((data.max_clients === undefined) && (missing0 = "max_clients"))) || ((data.max_requests === undefined) && (missing0 = "max_requests"))){
+validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.equipment !== undefined){
+let data0 = data.equipment;
+const _errs1 = errors;
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(!(validate224(data0[key0], {instancePath:instancePath+"/equipment/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate223.errors = [{instancePath:instancePath+"/equipment",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_clients !== undefined){
+let data2 = data.max_clients;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate223.errors = [{instancePath:instancePath+"/max_clients",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_requests !== undefined){
+let data3 = data.max_requests;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate223.errors = [{instancePath:instancePath+"/max_requests",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prices !== undefined){
+const _errs9 = errors;
+if(!(validate226(data.prices, {instancePath:instancePath+"/prices"}))){
+vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.simulation !== undefined){
+const _errs10 = errors;
+if(typeof data.simulation !== "boolean"){
+validate223.errors = [{instancePath:instancePath+"/simulation",keyword:"type"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.situation !== undefined){
+let data6 = data.situation;
+const _errs12 = errors;
+if(errors === _errs12){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+for(const key1 in data6){
+const _errs15 = errors;
+if(!(validate224(data6[key1], {instancePath:instancePath+"/situation/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs15 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate223.errors = [{instancePath:instancePath+"/situation",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
 }
 }
 }
@@ -14692,16 +14910,91 @@ validate223.errors = vErrors;
 return errors === 0;
 }
 
-export const PreviewView = validate224;
+export const Pong = validate229;
 
-function validate224(data, {instancePath=""}={}){
+function validate229(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
+validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.t !== undefined){
+const _errs1 = errors;
+if(!(typeof data.t == "number")){
+validate229.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.time !== undefined){
+let data1 = data.time;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate229.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate229.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate229.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+return false;
+}
+if("pong" !== data2){
+validate229.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate229.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate229.errors = vErrors;
+return errors === 0;
+}
+
+export const PreviewView = validate230;
+
+function validate230(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))){
-validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14709,18 +15002,18 @@ if(data.channels !== undefined){
 let data0 = data.channels;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate224.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 3 || isNaN(data0)){
-validate224.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate224.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14735,7 +15028,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs3 = errors;
 if(typeof data.digest !== "string"){
-validate224.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14748,18 +15041,18 @@ if(data.height !== undefined){
 let data2 = data.height;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate224.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483648 || isNaN(data2)){
-validate224.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate224.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -14774,7 +15067,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate224.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14787,11 +15080,11 @@ if(data.layers !== undefined){
 let data4 = data.layers;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate224.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(1 !== data4){
-validate224.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
+validate230.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14804,18 +15097,18 @@ if(data.levels !== undefined){
 let data5 = data.levels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate224.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 64 || isNaN(data5)){
-validate224.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate224.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14863,7 +15156,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate224.errors = vErrors;
+validate230.errors = vErrors;
 return false;
 }
 else {
@@ -14887,7 +15180,7 @@ if(data.objective_power !== undefined){
 let data7 = data.objective_power;
 const _errs18 = errors;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-validate224.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -14900,18 +15193,18 @@ if(data.planes !== undefined){
 let data8 = data.planes;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate224.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 > 65535 || isNaN(data8)){
-validate224.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate224.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -14927,11 +15220,11 @@ if(data.preview !== undefined){
 let data9 = data.preview;
 const _errs22 = errors;
 if(typeof data9 !== "boolean"){
-validate224.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
 return false;
 }
 if(true !== data9){
-validate224.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
+validate230.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -14944,11 +15237,11 @@ if(data.profile !== undefined){
 let data10 = data.profile;
 const _errs24 = errors;
 if(typeof data10 !== "string"){
-validate224.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if("preview" !== data10){
-validate224.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
+validate230.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -14965,7 +15258,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key0 in data11){
 const _errs29 = errors;
 if(typeof data11[key0] !== "string"){
-validate224.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -14975,7 +15268,7 @@ break;
 }
 }
 else {
-validate224.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -14988,7 +15281,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs31 = errors;
 if(typeof data.thumbnail !== "string"){
-validate224.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -15001,11 +15294,11 @@ if(data.tile !== undefined){
 let data14 = data.tile;
 const _errs33 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate224.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 if(256 !== data14){
-validate224.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
+validate230.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -15017,7 +15310,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs35 = errors;
 if(typeof data.title !== "string"){
-validate224.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -15029,7 +15322,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs37 = errors;
 if(typeof data.url !== "string"){
-validate224.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -15042,7 +15335,7 @@ if(data.vendor !== undefined){
 let data17 = data.vendor;
 const _errs39 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate224.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -15055,18 +15348,18 @@ if(data.width !== undefined){
 let data18 = data.width;
 const _errs41 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate224.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 == "number"){
 if(data18 > 2147483648 || isNaN(data18)){
-validate224.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data18 < 1 || isNaN(data18)){
-validate224.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate230.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -15097,24 +15390,24 @@ var valid0 = true;
 }
 }
 else {
-validate224.errors = [{instancePath,keyword:"type"}];
+validate230.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate224.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingBody = validate226;
+export const RecordingBody = validate232;
 
-function validate226(data, {instancePath=""}={}){
+function validate232(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.session === undefined) && (missing0 = "session"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.duration === undefined) && (missing0 = "duration"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.shared === undefined) && (missing0 = "shared"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate232.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15122,7 +15415,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate226.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15135,13 +15428,13 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate226.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate226.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
+validate232.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
 return false;
 }
 }
@@ -15155,7 +15448,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs5 = errors;
 if(typeof data.created !== "string"){
-validate226.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15168,7 +15461,7 @@ if(data.duration !== undefined){
 let data3 = data.duration;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate226.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15180,7 +15473,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate226.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15192,7 +15485,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs11 = errors;
 if(typeof data.owner !== "boolean"){
-validate226.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15204,7 +15497,7 @@ if(valid0){
 if(data.session !== undefined){
 const _errs13 = errors;
 if(typeof data.session !== "string"){
-validate226.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -15216,7 +15509,7 @@ if(valid0){
 if(data.shared !== undefined){
 const _errs15 = errors;
 if(typeof data.shared !== "boolean"){
-validate226.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15245,7 +15538,7 @@ break;
 }
 }
 else {
-validate226.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15259,11 +15552,11 @@ if(data.state !== undefined){
 let data10 = data.state;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate226.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((data10 === "running") || (data10 === "done"))){
-validate226.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate232.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -15275,7 +15568,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs22 = errors;
 if(typeof data.title !== "string"){
-validate226.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate232.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -15296,24 +15589,24 @@ var valid0 = true;
 }
 }
 else {
-validate226.errors = [{instancePath,keyword:"type"}];
+validate232.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate226.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingList = validate228;
+export const RecordingList = validate234;
 
-function validate228(data, {instancePath=""}={}){
+function validate234(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recordings === undefined) && (missing0 = "recordings")){
-validate228.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15326,8 +15619,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate226(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
-vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
+if(!(validate232(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15337,7 +15630,7 @@ break;
 }
 }
 else {
-validate228.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
 return false;
 }
 }
@@ -15345,24 +15638,24 @@ return false;
 }
 }
 else {
-validate228.errors = [{instancePath,keyword:"type"}];
+validate234.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate228.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
 
-export const RecoveryCodes = validate230;
+export const RecoveryCodes = validate236;
 
-function validate230(data, {instancePath=""}={}){
+function validate236(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recovery_codes === undefined) && (missing0 = "recovery_codes")){
-validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15376,7 +15669,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate230.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -15386,7 +15679,7 @@ break;
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 }
@@ -15394,31 +15687,31 @@ return false;
 }
 }
 else {
-validate230.errors = [{instancePath,keyword:"type"}];
+validate236.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate230.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
 
-export const SecondFactorView = validate231;
+export const SecondFactorView = validate237;
 
-function validate231(data, {instancePath=""}={}){
+function validate237(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.active === undefined) && (missing0 = "active")) || ((data.since === undefined) && (missing0 = "since"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))) || ((data.required === undefined) && (missing0 = "required"))){
-validate231.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.active !== undefined){
 const _errs1 = errors;
 if(typeof data.active !== "boolean"){
-validate231.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15431,7 +15724,7 @@ if(data.recovery_codes !== undefined){
 let data1 = data.recovery_codes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate231.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15443,7 +15736,7 @@ if(valid0){
 if(data.required !== undefined){
 const _errs5 = errors;
 if(typeof data.required !== "boolean"){
-validate231.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15456,7 +15749,7 @@ if(data.since !== undefined){
 let data3 = data.since;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate231.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15470,31 +15763,31 @@ var valid0 = true;
 }
 }
 else {
-validate231.errors = [{instancePath,keyword:"type"}];
+validate237.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate231.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionBody = validate232;
+export const SessionBody = validate238;
 
-function validate232(data, {instancePath=""}={}){
+function validate238(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.guests === undefined) && (missing0 = "guests"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.ended === undefined) && (missing0 = "ended"))){
-validate232.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate232.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15506,7 +15799,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate232.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15519,7 +15812,7 @@ if(data.ended !== undefined){
 let data2 = data.ended;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate232.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15531,7 +15824,7 @@ if(valid0){
 if(data.guests !== undefined){
 const _errs7 = errors;
 if(typeof data.guests !== "boolean"){
-validate232.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15543,7 +15836,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate232.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15555,7 +15848,7 @@ if(valid0){
 if(data.link !== undefined){
 const _errs11 = errors;
 if(typeof data.link !== "string"){
-validate232.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15568,13 +15861,13 @@ if(data.members !== undefined){
 let data6 = data.members;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate232.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate232.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
+validate238.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
 return false;
 }
 }
@@ -15588,7 +15881,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs15 = errors;
 if(typeof data.owner !== "boolean"){
-validate232.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15600,7 +15893,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs17 = errors;
 if(typeof data.passcode !== "boolean"){
-validate232.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -15645,7 +15938,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate232.errors = vErrors;
+validate238.errors = vErrors;
 return false;
 }
 else {
@@ -15697,7 +15990,7 @@ break;
 }
 }
 else {
-validate232.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15711,11 +16004,11 @@ if(data.state !== undefined){
 let data13 = data.state;
 const _errs28 = errors;
 if(typeof data13 !== "string"){
-validate232.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data13 === "live") || (data13 === "paused")) || (data13 === "ended"))){
-validate232.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate238.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -15727,7 +16020,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs30 = errors;
 if(typeof data.title !== "string"){
-validate232.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -15751,24 +16044,24 @@ var valid0 = true;
 }
 }
 else {
-validate232.errors = [{instancePath,keyword:"type"}];
+validate238.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate232.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionList = validate236;
+export const SessionList = validate242;
 
-function validate236(data, {instancePath=""}={}){
+function validate242(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.sessions === undefined) && (missing0 = "sessions")){
-validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15781,8 +16074,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate232(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+if(!(validate238(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
+vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15792,7 +16085,7 @@ break;
 }
 }
 else {
-validate236.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
 return false;
 }
 }
@@ -15800,31 +16093,31 @@ return false;
 }
 }
 else {
-validate236.errors = [{instancePath,keyword:"type"}];
+validate242.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate236.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
 
-export const SetupView = validate238;
+export const SetupView = validate244;
 
-function validate238(data, {instancePath=""}={}){
+function validate244(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.secret === undefined) && (missing0 = "secret")) || ((data.uri === undefined) && (missing0 = "uri"))){
-validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.secret !== undefined){
 const _errs1 = errors;
 if(typeof data.secret !== "string"){
-validate238.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15836,7 +16129,7 @@ if(valid0){
 if(data.uri !== undefined){
 const _errs3 = errors;
 if(typeof data.uri !== "string"){
-validate238.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
+validate244.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15848,31 +16141,31 @@ var valid0 = true;
 }
 }
 else {
-validate238.errors = [{instancePath,keyword:"type"}];
+validate244.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate238.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
 
-export const SharingView = validate239;
+export const SharingView = validate245;
 
-function validate241(data, {instancePath=""}={}){
+function validate247(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
-validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate241.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15885,11 +16178,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate241.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data1 === "user") || (data1 === "group"))){
-validate241.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate247.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15902,11 +16195,11 @@ if(data.right !== undefined){
 let data2 = data.right;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate241.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data2 === "view") || (data2 === "annotate"))){
-validate241.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate247.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15918,7 +16211,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate241.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate247.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15932,23 +16225,23 @@ var valid0 = true;
 }
 }
 else {
-validate241.errors = [{instancePath,keyword:"type"}];
+validate247.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate241.errors = vErrors;
+validate247.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate239(data, {instancePath=""}={}){
+function validate245(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.owner === undefined) && (missing0 = "owner")) || ((data.public === undefined) && (missing0 = "public"))) || ((data.shares === undefined) && (missing0 = "shares"))){
-validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15988,7 +16281,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate239.errors = vErrors;
+validate245.errors = vErrors;
 return false;
 }
 else {
@@ -16011,7 +16304,7 @@ if(valid0){
 if(data.public !== undefined){
 const _errs6 = errors;
 if(typeof data.public !== "boolean"){
-validate239.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -16029,8 +16322,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate241(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
-vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
+if(!(validate247(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
+vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs10 === errors;
@@ -16040,7 +16333,7 @@ break;
 }
 }
 else {
-validate239.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
 return false;
 }
 }
@@ -16054,31 +16347,31 @@ var valid0 = true;
 }
 }
 else {
-validate239.errors = [{instancePath,keyword:"type"}];
+validate245.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate239.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
 
-export const SignedInUser = validate243;
+export const SignedInUser = validate249;
 
-function validate243(data, {instancePath=""}={}){
+function validate249(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))){
-validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate243.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16090,7 +16383,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate243.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16102,7 +16395,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs5 = errors;
 if(typeof data.password !== "boolean"){
-validate243.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16115,7 +16408,7 @@ if(data.recovery_codes !== undefined){
 let data3 = data.recovery_codes;
 const _errs7 = errors;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-validate243.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
@@ -16125,7 +16418,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
 if(typeof data3[i0] !== "string"){
-validate243.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -16145,11 +16438,11 @@ if(data.role !== undefined){
 let data5 = data.role;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate243.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data5 === "viewer") || (data5 === "annotator")) || (data5 === "instructor")) || (data5 === "admin"))){
-validate243.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate249.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16161,7 +16454,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate243.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16177,24 +16470,24 @@ var valid0 = true;
 }
 }
 else {
-validate243.errors = [{instancePath,keyword:"type"}];
+validate249.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate243.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideList = validate244;
+export const SlideList = validate250;
 
-function validate245(data, {instancePath=""}={}){
+function validate251(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16216,13 +16509,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate245.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate245.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -16234,7 +16527,7 @@ break;
 }
 }
 else {
-validate245.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -16245,7 +16538,7 @@ break;
 }
 }
 else {
-validate245.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -16259,18 +16552,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate245.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate245.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate251.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate245.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16285,7 +16578,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate245.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16297,7 +16590,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate245.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16309,7 +16602,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs13 = errors;
 if(typeof data.editable !== "boolean"){
-validate245.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16322,18 +16615,18 @@ if(data.height !== undefined){
 let data7 = data.height;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate245.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483648 || isNaN(data7)){
-validate245.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate251.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate245.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -16348,7 +16641,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs17 = errors;
 if(typeof data.id !== "string"){
-validate245.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -16361,18 +16654,18 @@ if(data.layers !== undefined){
 let data9 = data.layers;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate245.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 255 || isNaN(data9)){
-validate245.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate251.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate245.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -16388,18 +16681,18 @@ if(data.levels !== undefined){
 let data10 = data.levels;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate245.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 > 64 || isNaN(data10)){
-validate245.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate251.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate245.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16447,7 +16740,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate245.errors = vErrors;
+validate251.errors = vErrors;
 return false;
 }
 else {
@@ -16471,7 +16764,7 @@ if(data.objective_power !== undefined){
 let data12 = data.objective_power;
 const _errs28 = errors;
 if((!(typeof data12 == "number")) && (data12 !== null)){
-validate245.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -16484,18 +16777,18 @@ if(data.planes !== undefined){
 let data13 = data.planes;
 const _errs30 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate245.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data13 == "number"){
 if(data13 > 65535 || isNaN(data13)){
-validate245.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate251.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data13 < 1 || isNaN(data13)){
-validate245.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -16510,7 +16803,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs32 = errors;
 if(typeof data.profile !== "string"){
-validate245.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -16555,7 +16848,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate245.errors = vErrors;
+validate251.errors = vErrors;
 return false;
 }
 else {
@@ -16579,11 +16872,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate245.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate245.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate251.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -16600,7 +16893,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate245.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -16610,7 +16903,7 @@ break;
 }
 }
 else {
-validate245.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -16623,7 +16916,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate245.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -16635,7 +16928,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -16647,7 +16940,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs50 = errors;
 if(typeof data.updated !== "string"){
-validate245.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -16659,7 +16952,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs52 = errors;
 if(typeof data.url !== "string"){
-validate245.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -16672,7 +16965,7 @@ if(data.vendor !== undefined){
 let data23 = data.vendor;
 const _errs54 = errors;
 if((typeof data23 !== "string") && (data23 !== null)){
-validate245.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -16685,18 +16978,18 @@ if(data.width !== undefined){
 let data24 = data.width;
 const _errs56 = errors;
 if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-validate245.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs56){
 if(typeof data24 == "number"){
 if(data24 > 2147483648 || isNaN(data24)){
-validate245.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate251.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data24 < 1 || isNaN(data24)){
-validate245.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate251.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -16731,23 +17024,23 @@ var valid0 = true;
 }
 }
 else {
-validate245.errors = [{instancePath,keyword:"type"}];
+validate251.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate245.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate244(data, {instancePath=""}={}){
+function validate250(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
-validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16755,7 +17048,7 @@ if(data.page !== undefined){
 let data0 = data.page;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate244.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16768,7 +17061,7 @@ if(data.pages !== undefined){
 let data1 = data.pages;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate244.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16781,7 +17074,7 @@ if(data.per_page !== undefined){
 let data2 = data.per_page;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate244.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16799,8 +17092,8 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate245(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
+if(!(validate251(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs9 === errors;
@@ -16810,7 +17103,7 @@ break;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -16824,13 +17117,13 @@ if(data.total !== undefined){
 let data5 = data.total;
 const _errs10 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate244.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate250.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate244.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate250.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -16847,24 +17140,24 @@ var valid0 = true;
 }
 }
 else {
-validate244.errors = [{instancePath,keyword:"type"}];
+validate250.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate244.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideSummary = validate249;
+export const SlideSummary = validate255;
 
-function validate249(data, {instancePath=""}={}){
+function validate255(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16886,13 +17179,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate249.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate249.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -16904,7 +17197,7 @@ break;
 }
 }
 else {
-validate249.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -16915,7 +17208,7 @@ break;
 }
 }
 else {
-validate249.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -16929,18 +17222,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate249.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate249.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate249.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16955,7 +17248,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate249.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16967,7 +17260,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate249.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16980,18 +17273,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate249.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate249.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate249.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -17006,7 +17299,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate249.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17019,18 +17312,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate249.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate249.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate249.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -17046,18 +17339,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate249.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate249.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate249.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17105,7 +17398,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate249.errors = vErrors;
+validate255.errors = vErrors;
 return false;
 }
 else {
@@ -17129,7 +17422,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate249.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -17142,18 +17435,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate249.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate249.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate249.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17168,7 +17461,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate249.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -17213,7 +17506,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate249.errors = vErrors;
+validate255.errors = vErrors;
 return false;
 }
 else {
@@ -17237,11 +17530,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate249.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate249.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate255.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -17258,7 +17551,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate249.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -17268,7 +17561,7 @@ break;
 }
 }
 else {
-validate249.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17281,7 +17574,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate249.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -17293,7 +17586,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate249.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17305,7 +17598,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate249.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17317,7 +17610,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate249.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17330,7 +17623,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate249.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17343,18 +17636,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate249.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate249.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate249.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17388,24 +17681,24 @@ var valid0 = true;
 }
 }
 else {
-validate249.errors = [{instancePath,keyword:"type"}];
+validate255.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate249.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
 
-export const StorageView = validate252;
+export const StorageView = validate258;
 
-function validate252(data, {instancePath=""}={}){
+function validate258(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
-validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17413,13 +17706,13 @@ if(data.free_bytes !== undefined){
 let data0 = data.free_bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate252.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate252.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17434,13 +17727,13 @@ if(data.low_bytes !== undefined){
 let data1 = data.low_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate252.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate252.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17455,13 +17748,13 @@ if(data.original_bytes !== undefined){
 let data2 = data.original_bytes;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate252.errors = [{instancePath:instancePath+"/original_bytes",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/original_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate252.errors = [{instancePath:instancePath+"/original_bytes",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/original_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17476,13 +17769,13 @@ if(data.reserved_bytes !== undefined){
 let data3 = data.reserved_bytes;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate252.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate252.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17497,11 +17790,11 @@ if(data.state !== undefined){
 let data4 = data.state;
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate252.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data4 === "ok") || (data4 === "low")) || (data4 === "full"))){
-validate252.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate258.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17514,13 +17807,13 @@ if(data.stored_bytes !== undefined){
 let data5 = data.stored_bytes;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate252.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate252.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17535,13 +17828,13 @@ if(data.total_bytes !== undefined){
 let data6 = data.total_bytes;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate252.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate252.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17560,24 +17853,24 @@ var valid0 = true;
 }
 }
 else {
-validate252.errors = [{instancePath,keyword:"type"}];
+validate258.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate252.errors = vErrors;
+validate258.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate253;
+export const Tick = validate259;
 
-function validate253(data, {instancePath=""}={}){
+function validate259(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17585,7 +17878,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate253.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate259.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -17615,7 +17908,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate253.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate259.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -17645,18 +17938,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate253.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate259.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate253.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate259.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate253.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate259.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -17672,13 +17965,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate253.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate259.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate253.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate259.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -17693,11 +17986,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate253.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate259.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate253.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate259.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17710,7 +18003,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate253.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate259.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -17743,31 +18036,31 @@ var valid0 = true;
 }
 }
 else {
-validate253.errors = [{instancePath,keyword:"type"}];
+validate259.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate253.errors = vErrors;
+validate259.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate257;
+export const TokenList = validate263;
 
-function validate258(data, {instancePath=""}={}){
+function validate264(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate264.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate258.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17780,7 +18073,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate258.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17792,7 +18085,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate258.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -17804,7 +18097,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate258.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -17817,7 +18110,7 @@ if(data.used !== undefined){
 let data4 = data.used;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate258.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate264.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17832,23 +18125,23 @@ var valid0 = true;
 }
 }
 else {
-validate258.errors = [{instancePath,keyword:"type"}];
+validate264.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate258.errors = vErrors;
+validate264.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate257(data, {instancePath=""}={}){
+function validate263(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tokens === undefined) && (missing0 = "tokens")){
-validate257.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17861,8 +18154,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate258(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
+if(!(validate264(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -17872,7 +18165,7 @@ break;
 }
 }
 else {
-validate257.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate263.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 }
@@ -17880,24 +18173,24 @@ return false;
 }
 }
 else {
-validate257.errors = [{instancePath,keyword:"type"}];
+validate263.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate257.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
 
-export const Tour = validate260;
+export const Tour = validate266;
 
-function validate262(data, {instancePath=""}={}){
+function validate268(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17905,11 +18198,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate262.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate262.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate268.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17924,18 +18217,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate262.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate268.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate262.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+validate268.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -17951,18 +18244,18 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000000000 || isNaN(data2)){
-validate262.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate268.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < -1000000000 || isNaN(data2)){
-validate262.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+validate268.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -17978,18 +18271,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000000 || isNaN(data3)){
-validate262.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate268.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000000 || isNaN(data3)){
-validate262.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate268.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -18005,18 +18298,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate262.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate268.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000000 || isNaN(data4)){
-validate262.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate268.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -18029,567 +18322,13 @@ if(valid0){
 if(data.text !== undefined){
 const _errs11 = errors;
 if(typeof data.text !== "string"){
-validate262.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate268.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate262.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate262.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate261(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
-validate261.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-validate261.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate261.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate261.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate261.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.marks !== undefined){
-let data3 = data.marks;
-const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 100){
-validate261.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid2 = true;
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-const _errs9 = errors;
-if(!(validate262(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs9 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-else {
-validate261.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide !== undefined){
-let data5 = data.slide;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate261.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs12 = errors;
-if(typeof data.text !== "string"){
-validate261.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs14 = errors;
-if(typeof data.title !== "string"){
-validate261.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.view !== undefined){
-let data8 = data.view;
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate261.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate261.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate261.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate260(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.title === undefined) && (missing0 = "title")){
-validate260.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.format !== undefined){
-let data0 = data.format;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate260.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope-tour" !== data0){
-validate260.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate260.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate260.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data3 = data.version;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate260.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
-return false;
-}
-if(1 !== data3){
-validate260.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data4 = data.waypoints;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 500){
-validate260.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate261(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate261.errors : vErrors.concat(validate261.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs11 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate260.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate260.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate260.errors = vErrors;
-return errors === 0;
-}
-
-export const TourBody = validate265;
-
-function validate265(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate265.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate265.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate265.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate265.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate265.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate265.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate265.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tour !== undefined){
-const _errs11 = errors;
-if(!(validate260(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs12 = errors;
-if(typeof data.updated !== "string"){
-validate265.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate265.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate265.errors = vErrors;
-return errors === 0;
-}
-
-export const TourList = validate267;
-
-function validate268(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate268.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate268.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate268.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate268.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate268.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate268.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs11 = errors;
-if(typeof data.title !== "string"){
-validate268.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs13 = errors;
-if(typeof data.updated !== "string"){
-validate268.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data7 = data.waypoints;
-const _errs15 = errors;
-if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate268.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-if(errors === _errs15){
-if(typeof data7 == "number"){
-if(data7 < 0 || isNaN(data7)){
-validate268.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -18614,23 +18353,28 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.tours === undefined) && (missing0 = "tours")){
+if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
 validate267.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.tours !== undefined){
-let data0 = data.tours;
+if(data.annotations !== undefined){
+let data0 = data.annotations;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
+if(data0.length > 1000){
+validate267.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate268(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
-errors = vErrors.length;
+if(typeof data0[i0] !== "string"){
+validate267.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+return false;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -18638,9 +18382,120 @@ break;
 }
 }
 }
+}
 else {
-validate267.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate267.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate267.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+let data3 = data.marks;
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+if(data3.length > 100){
+validate267.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(!(validate268(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate267.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data5 = data.slide;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate267.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs12 = errors;
+if(typeof data.text !== "string"){
+validate267.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs14 = errors;
+if(typeof data.title !== "string"){
+validate267.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.view !== undefined){
+let data8 = data.view;
+const _errs16 = errors;
+if(errors === _errs16){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate267.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
 }
 }
 }
@@ -18655,7 +18510,127 @@ validate267.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate270;
+
+function validate266(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.title === undefined) && (missing0 = "title")){
+validate266.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.format !== undefined){
+let data0 = data.format;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate266.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+if("wavescope-tour" !== data0){
+validate266.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate266.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate266.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined){
+let data3 = data.version;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate266.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+return false;
+}
+if(1 !== data3){
+validate266.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waypoints !== undefined){
+let data4 = data.waypoints;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 500){
+validate266.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate267(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate266.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate266.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate266.errors = vErrors;
+return errors === 0;
+}
+
+export const TourBody = validate271;
 
 function validate271(data, {instancePath=""}={}){
 let vErrors = null;
@@ -18663,8 +18638,326 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
 validate271.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate271.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate271.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate271.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate271.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate271.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate271.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tour !== undefined){
+const _errs11 = errors;
+if(!(validate266(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs12 = errors;
+if(typeof data.updated !== "string"){
+validate271.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate271.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate271.errors = vErrors;
+return errors === 0;
+}
+
+export const TourList = validate273;
+
+function validate274(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate274.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate274.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate274.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate274.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate274.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate274.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate274.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs11 = errors;
+if(typeof data.title !== "string"){
+validate274.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs13 = errors;
+if(typeof data.updated !== "string"){
+validate274.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waypoints !== undefined){
+let data7 = data.waypoints;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate274.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+validate274.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate274.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate274.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate273(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.tours === undefined) && (missing0 = "tours")){
+validate273.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.tours !== undefined){
+let data0 = data.tours;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate274(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate274.errors : vErrors.concat(validate274.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate273.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate273.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate273.errors = vErrors;
+return errors === 0;
+}
+
+export const TrashList = validate276;
+
+function validate277(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
+validate277.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18686,13 +18979,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate271.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate271.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate277.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -18704,7 +18997,7 @@ break;
 }
 }
 else {
-validate271.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -18715,7 +19008,7 @@ break;
 }
 }
 else {
-validate271.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -18729,18 +19022,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate271.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate271.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate277.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate271.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate277.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -18755,7 +19048,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate271.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -18767,7 +19060,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate271.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -18780,18 +19073,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate271.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate271.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate277.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate271.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate277.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -18806,7 +19099,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate271.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -18819,18 +19112,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate271.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate271.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate277.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate271.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate277.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -18846,18 +19139,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate271.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate271.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate277.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate271.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate277.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -18905,7 +19198,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate271.errors = vErrors;
+validate277.errors = vErrors;
 return false;
 }
 else {
@@ -18929,7 +19222,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate271.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -18942,18 +19235,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate271.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate271.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate277.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate271.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate277.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -18968,7 +19261,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate271.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -18980,7 +19273,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate271.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -19025,7 +19318,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate271.errors = vErrors;
+validate277.errors = vErrors;
 return false;
 }
 else {
@@ -19049,11 +19342,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate271.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate271.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate277.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -19070,7 +19363,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate271.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -19080,7 +19373,7 @@ break;
 }
 }
 else {
-validate271.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -19093,7 +19386,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate271.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -19105,7 +19398,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate271.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -19117,7 +19410,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate271.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -19129,7 +19422,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate271.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -19141,7 +19434,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate271.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -19154,7 +19447,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate271.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -19167,18 +19460,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate271.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate277.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate271.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate277.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate271.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate277.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -19214,323 +19507,6 @@ var valid0 = true;
 }
 }
 else {
-validate271.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate271.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate270(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.slides === undefined) && (missing0 = "slides")){
-validate270.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.slides !== undefined){
-let data0 = data.slides;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate271(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate270.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate270.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate270.errors = vErrors;
-return errors === 0;
-}
-
-export const UploadView = validate275;
-
-function validate275(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
-validate275.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate275.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.job !== undefined){
-let data1 = data.job;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate275.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.length !== undefined){
-let data2 = data.length;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate275.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate275.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.offset !== undefined){
-let data3 = data.offset;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate275.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 0 || isNaN(data3)){
-validate275.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide !== undefined){
-let data4 = data.slide;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate275.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate275.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate275.errors = vErrors;
-return errors === 0;
-}
-
-export const UserList = validate276;
-
-function validate277(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate277.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.disabled !== undefined){
-const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate277.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.external !== undefined){
-const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate277.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate277.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate277.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate277.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.must_change !== undefined){
-const _errs11 = errors;
-if(typeof data.must_change !== "boolean"){
-validate277.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs13 = errors;
-if(typeof data.name !== "string"){
-validate277.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data7 = data.role;
-const _errs15 = errors;
-if(typeof data7 !== "string"){
-validate277.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate277.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.second_factor !== undefined){
-const _errs17 = errors;
-if(typeof data.second_factor !== "boolean"){
-validate277.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs19 = errors;
-if(typeof data.title !== "string"){
-validate277.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
 validate277.errors = [{instancePath,keyword:"type"}];
 return false;
 }
@@ -19546,13 +19522,13 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.users === undefined) && (missing0 = "users")){
+if((data.slides === undefined) && (missing0 = "slides")){
 validate276.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.users !== undefined){
-let data0 = data.users;
+if(data.slides !== undefined){
+let data0 = data.slides;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -19560,7 +19536,7 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate277(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+if(!(validate277(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
 vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
 errors = vErrors.length;
 }
@@ -19571,7 +19547,7 @@ break;
 }
 }
 else {
-validate276.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate276.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -19587,23 +19563,130 @@ validate276.errors = vErrors;
 return errors === 0;
 }
 
-export const UserView = validate279;
+export const UploadView = validate281;
 
-function validate279(data, {instancePath=""}={}){
+function validate281(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
+validate281.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate281.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.job !== undefined){
+let data1 = data.job;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate281.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.length !== undefined){
+let data2 = data.length;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate281.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate281.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.offset !== undefined){
+let data3 = data.offset;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate281.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate281.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data4 = data.slide;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate281.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate281.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate281.errors = vErrors;
+return errors === 0;
+}
+
+export const UserList = validate282;
+
+function validate283(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate279.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate283.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate279.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19615,7 +19698,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate279.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19634,7 +19717,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate279.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -19644,7 +19727,7 @@ break;
 }
 }
 else {
-validate279.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -19657,7 +19740,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate279.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -19669,7 +19752,7 @@ if(valid0){
 if(data.must_change !== undefined){
 const _errs11 = errors;
 if(typeof data.must_change !== "boolean"){
-validate279.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -19681,7 +19764,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate279.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -19694,11 +19777,11 @@ if(data.role !== undefined){
 let data7 = data.role;
 const _errs15 = errors;
 if(typeof data7 !== "string"){
-validate279.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate279.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate283.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -19710,7 +19793,7 @@ if(valid0){
 if(data.second_factor !== undefined){
 const _errs17 = errors;
 if(typeof data.second_factor !== "boolean"){
-validate279.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -19722,7 +19805,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs19 = errors;
 if(typeof data.title !== "string"){
-validate279.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -19741,24 +19824,234 @@ var valid0 = true;
 }
 }
 else {
-validate279.errors = [{instancePath,keyword:"type"}];
+validate283.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate279.errors = vErrors;
+validate283.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate280;
 
-function validate280(data, {instancePath=""}={}){
+function validate282(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.users === undefined) && (missing0 = "users")){
+validate282.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate283(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate282.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate282.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate282.errors = vErrors;
+return errors === 0;
+}
+
+export const UserView = validate285;
+
+function validate285(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate285.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate285.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate285.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate285.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate285.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate285.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.must_change !== undefined){
+const _errs11 = errors;
+if(typeof data.must_change !== "boolean"){
+validate285.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs13 = errors;
+if(typeof data.name !== "string"){
+validate285.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data7 = data.role;
+const _errs15 = errors;
+if(typeof data7 !== "string"){
+validate285.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
+validate285.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.second_factor !== undefined){
+const _errs17 = errors;
+if(typeof data.second_factor !== "boolean"){
+validate285.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs19 = errors;
+if(typeof data.title !== "string"){
+validate285.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate285.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate285.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate286;
+
+function validate286(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate280.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate286.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -19766,18 +20059,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate280.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate286.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate280.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate286.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate280.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate286.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -19792,7 +20085,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate280.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate286.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19837,7 +20130,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate280.errors = vErrors;
+validate286.errors = vErrors;
 return false;
 }
 else {
@@ -19861,7 +20154,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate280.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate286.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -19874,13 +20167,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate280.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate286.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate280.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate286.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -19895,11 +20188,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate280.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate286.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate280.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate286.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -19912,7 +20205,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate280.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate286.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -19924,7 +20217,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate280.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate286.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -19942,10 +20235,10 @@ var valid0 = true;
 }
 }
 else {
-validate280.errors = [{instancePath,keyword:"type"}];
+validate286.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate280.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }

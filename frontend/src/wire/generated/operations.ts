@@ -47,6 +47,7 @@ export interface Operations {
   "POST /links/open": { query: never; body: Wire.LinkToken; answer: Wire.OpenedLink };
   "DELETE /links/{link_id}": { query: never; body: never; answer: Wire.LinkView };
   "GET /people": { query: "search"; body: never; answer: Wire.PeopleList };
+  "GET /planner": { query: never; body: never; answer: Wire.PlannerView };
   "GET /recordings": { query: never; body: never; answer: Wire.RecordingList };
   "GET /recordings/{recording_id}": { query: never; body: never; answer: Wire.RecordingBody };
   "PATCH /recordings/{recording_id}": { query: never; body: Wire.RecordingChange; answer: Wire.RecordingBody };

@@ -114,6 +114,7 @@ export interface Wire {
   EmptinessView?: EmptinessView;
   EndedView?: EndedView;
   Entries?: Entries;
+  EquipmentBody?: EquipmentBody;
   Expected?: Expected;
   ExpectedOfPresets?: ExpectedOfPresets;
   ExportBody?: ExportBody;
@@ -147,11 +148,14 @@ export interface Wire {
   Membership?: Membership;
   Mpp?: Mpp;
   NamedShare?: NamedShare;
+  NumberView?: NumberView;
   OpenedLink?: OpenedLink;
   OriginalView?: OriginalView;
   PeopleList?: PeopleList;
   PersonView?: PersonView;
+  PlannerView?: PlannerView;
   PreviewView?: PreviewView;
+  PricesView?: PricesView;
   ProblemView?: ProblemView;
   QualityView?: QualityView;
   Readiness?: Readiness;
@@ -165,6 +169,8 @@ export interface Wire {
   SetupView?: SetupView;
   SharingView?: SharingView;
   SignedInUser?: SignedInUser;
+  SimulationBody?: SimulationBody;
+  SituationBody?: SituationBody;
   SlideList?: SlideList;
   SlideSummary?: SlideSummary;
   SourceView?: SourceView;
@@ -1383,6 +1389,23 @@ export interface Entries {
   entries: (StateEntry | EventEntry | ViewsEntry | CursorsEntry | AnnotationsEntry)[];
 }
 /**
+ * What can be bought (SI20).
+ */
+export interface EquipmentBody {
+  /**
+   * cache of the edge at each site, GB; 0: no edge
+   */
+  edge_gb?: number;
+  /**
+   * cache of each node, GB
+   */
+  node_gb?: number;
+  /**
+   * services behind the balancer
+   */
+  nodes?: number;
+}
+/**
  * An export (WI45).
  */
 export interface ExportBody {
@@ -1833,6 +1856,16 @@ export interface NamedShare {
   title: string;
 }
 /**
+ * A number of a situation or of its equipment.
+ */
+export interface NumberView {
+  default: number;
+  greatest: number;
+  integer: boolean;
+  least: number;
+  meaning: string;
+}
+/**
  * The target of a link.
  */
 export interface OpenedLink {
@@ -1855,6 +1888,39 @@ export interface PersonView {
   id: string;
   name: string;
   title: string;
+}
+/**
+ * What the page of the planner needs to know (SI25).
+ */
+export interface PlannerView {
+  equipment: {
+    [k: string]: NumberView;
+  };
+  /**
+   * of a simulated point
+   */
+  max_clients: number;
+  /**
+   * simulated, of all points together
+   */
+  max_requests: number;
+  prices: PricesView;
+  /**
+   * whether simulations can run here: the packages are installed
+   */
+  simulation: boolean;
+  situation: {
+    [k: string]: NumberView;
+  };
+}
+/**
+ * In a month, in any one currency.
+ */
+export interface PricesView {
+  edge: number;
+  edge_gb: number;
+  node: number;
+  node_gb: number;
 }
 /**
  * A slide that is being ingested, in the form of a manifest (WI48).
@@ -2019,6 +2085,125 @@ export interface SignedInUser {
   recovery_codes: string[] | null;
   role: "viewer" | "annotator" | "instructor" | "admin";
   title: string;
+}
+/**
+ * A situation with its equipment; one number, ``over``, takes the values ``at``: each is simulated.
+ */
+export interface SimulationBody {
+  /**
+   * @minItems 1
+   * @maxItems 12
+   */
+  at: number[];
+  equipment?: EquipmentBody;
+  over?: "clients" | "nodes" | "edge_gb";
+  seed?: number;
+  situation?: SituationBody;
+}
+/**
+ * What a plan is made for (SI20).
+ */
+export interface SituationBody {
+  /**
+   * share of the clients that are at no site, each with a link of their own
+   */
+  away?: number;
+  /**
+   * link of a client that is at no site, Mbit/s
+   */
+  away_mbit?: number;
+  /**
+   * round trip of that link, ms
+   */
+  away_ms?: number;
+  /**
+   * people who look at slides at the same time
+   */
+  clients?: number;
+  /**
+   * processor time of an edge for a request, s
+   */
+  edge_cpu?: number;
+  /**
+   * its squared coefficient of variation: 0 constant, 1 exponential
+   */
+  edge_variation?: number;
+  /**
+   * bytes of a fine move
+   */
+  fine_bytes?: number;
+  /**
+   * share of the views that nobody at the site has seen before
+   */
+  first_views?: number;
+  /**
+   * bytes of a full view
+   */
+  full_bytes?: number;
+  /**
+   * share of the requests that are for a full view, not for a fine move
+   */
+  full_share?: number;
+  /**
+   * network of a site, Mbit/s
+   */
+  lan_mbit?: number;
+  /**
+   * round trip in this network, ms
+   */
+  lan_ms?: number;
+  /**
+   * link between a site and the nodes, Mbit/s
+   */
+  link_mbit?: number;
+  /**
+   * round trip of this link, ms
+   */
+  link_ms?: number;
+  /**
+   * processors of a node
+   */
+  node_cores?: number;
+  /**
+   * processor time of a node for a request, s
+   */
+  node_cpu?: number;
+  /**
+   * its squared coefficient of variation
+   */
+  node_variation?: number;
+  /**
+   * how much more some slides are viewed: share of a slide is rank ** -popularity
+   */
+  popularity?: number;
+  /**
+   * places with a link of their own, with equally many clients
+   */
+  sites?: number;
+  /**
+   * size of a stored slide, GB
+   */
+  slide_gb?: number;
+  /**
+   * slides in use at the same time of the year
+   */
+  slides?: number;
+  /**
+   * time of the object store for a request that no node has stored, s
+   */
+  store?: number;
+  /**
+   * requests per second that the object store can serve
+   */
+  store_rate?: number;
+  /**
+   * its squared coefficient of variation
+   */
+  store_variation?: number;
+  /**
+   * mean time between an answer and the next request, s
+   */
+  think_seconds?: number;
 }
 /**
  * A page of the catalog (WI6).

@@ -54,6 +54,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
         ("get_preview", "get_preview_tile", "get_preview_thumbnail", "get_advice"),
         (errors.UnreadableSource, errors.UnsupportedSource, errors.Unavailable),
     ),
+    "simulate_plan": (errors.MissingPackage, errors.Unavailable, errors.TooLarge),
     "put_calibration": (errors.ScaleStated,),
     "delete_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
     "put_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
@@ -94,6 +95,7 @@ OPEN = {
     "finish_oidc",
     "get_grant_keys",
     "describe_resumable",
+    "get_planner",
 }
 
 

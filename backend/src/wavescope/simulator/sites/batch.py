@@ -7,6 +7,8 @@ What arrives at a later station after the window waits for the window it belongs
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from wavescope.simulator.sites.draws import Draws, Floats, Integers
@@ -22,7 +24,13 @@ class Batch:
     def __init__(self, sites: Sites, seed: str) -> None:
         self.sites, self.draws, self.measures = sites, Draws(seed, sites.clients), Measures()
         clients = np.arange(sites.clients)
-        self.site = clients % sites.sites
+        self.site = sites.place(clients)
+        near = self.site < sites.sites
+        self.wan_bandwidth, self.wan_delay = sites.link(self.site)
+        self.lan_bandwidth, self.lan_delay = (
+            np.where(near, sites.lan.bandwidth, np.inf),
+            np.where(near, sites.lan.delay, 0.0),
+        )
         self.number = np.zeros(sites.clients, dtype=np.int64)
         self.state = np.full(sites.clients, markov.FIRST_STATE)
         self.next = think_seconds(sites, self.draws, clients, self.number, self.state)
@@ -30,36 +38,41 @@ class Batch:
         self.hit = np.zeros(sites.clients, dtype=bool)
         self.node, self.store = np.zeros(sites.clients, dtype=np.int64), np.zeros(sites.clients)
         self.node_cpu = np.zeros(sites.clients)
-        self.edges, self.lans, self.wans = (Stations(sites.sites) for _ in range(3))
+        self.edges, self.lans, self.wans = (Stations(sites.places) for _ in range(3))
         self.nodes = Stations(sites.nodes, sites.cores)
         self.requests = 0
 
     def run(self) -> None:
         """All windows."""
+        for _ in self.steps():
+            pass
+
+    def steps(self) -> Iterator[float]:
+        """All windows, one at each step: the part of the time that is over."""
         end = 0.0
         while end < self.sites.seconds:
             end = min(end + self.sites.window, self.sites.seconds)
             self._window(end)
+            yield end / self.sites.seconds
 
     def events(self) -> int:
         """Requests, and visits to stations."""
         return self.requests + sum(each.visits for each in (self.edges, self.nodes, self.wans, self.lans))
 
     def _window(self, end: float) -> None:
-        sites = self.sites
         self._begin(end)
         times, clients = self.edges.serve(end)
         hit = self.hit[clients]
         self._answer(times[hit], clients[hit])
         missed = clients[~hit]
-        self.nodes.arrive(times[~hit] + sites.wan.delay, missed, self.node[missed], self.node_cpu[missed])
+        self.nodes.arrive(times[~hit] + self.wan_delay[missed], missed, self.node[missed], self.node_cpu[missed])
         times, clients = self.nodes.serve(end)
-        size = self.size[clients] / sites.wan.bandwidth
+        size = self.size[clients] / self.wan_bandwidth[clients]
         self.wans.arrive(times + self.store[clients], clients, self.site[clients], size)
         times, clients = self.wans.serve(end)
-        self._answer(times + sites.wan.delay, clients)
+        self._answer(times + self.wan_delay[clients], clients)
         times, clients = self.lans.serve(end)
-        self._end(times + sites.lan.delay, clients)
+        self._end(times + self.lan_delay[clients], clients)
 
     def _begin(self, end: float) -> None:
         """The requests of a window."""
@@ -71,7 +84,7 @@ class Batch:
         made = next_requests(self.sites, self.draws, clients, self.number[clients], self.state[clients])
         self._store(clients, made)
         self.began[clients] = times
-        self.edges.arrive(times + self.sites.lan.delay, clients, self.site[clients], made.edge_cpu)
+        self.edges.arrive(times + self.lan_delay[clients], clients, self.site[clients], made.edge_cpu)
 
     def _store(self, clients: Integers, made: Requests) -> None:
         self.state[clients], self.size[clients], self.hit[clients] = made.state, made.size, made.hit
@@ -79,7 +92,7 @@ class Batch:
 
     def _answer(self, times: Floats, clients: Integers) -> None:
         """Answers that are at the edges."""
-        self.lans.arrive(times, clients, self.site[clients], self.size[clients] / self.sites.lan.bandwidth)
+        self.lans.arrive(times, clients, self.site[clients], self.size[clients] / self.lan_bandwidth[clients])
 
     def _end(self, times: Floats, clients: Integers) -> None:
         """Answers that are at the clients."""
@@ -97,7 +110,8 @@ def simulate_batch(sites: Sites, seed: str) -> dict[str, float]:
     found = batch.measures.figures()
     found["throughput"] = batch.measures.count / (sites.seconds - sites.warm_up)
     for name, stations in (("edge", batch.edges), ("lan", batch.lans), ("wan", batch.wans), ("node", batch.nodes)):
-        busy = stations.busy(sites.seconds) / (stations.servers * sites.seconds)
+        shared = sites.nodes if name == "node" else sites.sites
+        busy = stations.busy(sites.seconds)[:shared] / (stations.servers * sites.seconds)
         found[f"{name}_utilisation"], found[f"{name}_utilisation_most"] = float(busy.mean()), float(busy.max())
     found["events"] = batch.events()
     return found

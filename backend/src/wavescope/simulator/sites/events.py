@@ -18,7 +18,7 @@ class Events:
     def __init__(self, sites: Sites, seed: str) -> None:
         self.sites, self.env, self.measures = sites, simpy.Environment(), Measures()
         self.draws = Draws(seed, sites.clients)
-        self.edges, self.lans, self.wans = ([Station(self.env) for _ in range(sites.sites)] for _ in range(3))
+        self.edges, self.lans, self.wans = ([Station(self.env) for _ in range(sites.places)] for _ in range(3))
         self.nodes = [Station(self.env, sites.cores) for _ in range(sites.nodes)]
         self.requests = 0
         for client in range(sites.clients):
@@ -46,17 +46,20 @@ class Events:
                 self.measures.add(np.array([self.env.now - began]), made.hit)
 
     def _request(self, client: Integers, made: Requests) -> Steps:
-        sites, site, size = self.sites, int(client[0]) % self.sites.sites, float(made.size[0])
-        yield self.env.timeout(sites.lan.delay)
+        sites, place, size = self.sites, self.sites.place(client), float(made.size[0])
+        site, near = int(place[0]), int(place[0]) < sites.sites
+        bandwidth, delay = (float(value[0]) for value in sites.link(place))
+        lan_delay = sites.lan.delay if near else 0.0
+        yield self.env.timeout(lan_delay)
         yield self.edges[site].visit(float(made.edge_cpu[0]))
         if not made.hit[0]:
-            yield self.env.timeout(sites.wan.delay)
+            yield self.env.timeout(delay)
             yield self.nodes[int(made.node[0])].visit(float(made.node_cpu[0]))
             yield self.env.timeout(float(made.store[0]))
-            yield self.wans[site].visit(size / sites.wan.bandwidth)
-            yield self.env.timeout(sites.wan.delay)
-        yield self.lans[site].visit(size / sites.lan.bandwidth)
-        yield self.env.timeout(sites.lan.delay)
+            yield self.wans[site].visit(size / bandwidth)
+            yield self.env.timeout(delay)
+        yield self.lans[site].visit(size / sites.lan.bandwidth if near else 0.0)
+        yield self.env.timeout(lan_delay)
 
 
 def simulate_events(sites: Sites, seed: str) -> dict[str, float]:
@@ -66,7 +69,8 @@ def simulate_events(sites: Sites, seed: str) -> dict[str, float]:
     found = trial.measures.figures()
     found["throughput"] = trial.measures.count / (sites.seconds - sites.warm_up)
     for name, stations in (("edge", trial.edges), ("lan", trial.lans), ("wan", trial.wans), ("node", trial.nodes)):
-        busy = np.array([station.utilisation() for station in stations])
+        shared = sites.nodes if name == "node" else sites.sites
+        busy = np.array([station.utilisation() for station in stations[:shared]])
         found[f"{name}_utilisation"], found[f"{name}_utilisation_most"] = float(busy.mean()), float(busy.max())
     found["events"] = trial.events()
     return found

@@ -35,7 +35,8 @@ class Sites:
     """``clients`` at ``sites`` in turn. Each site has a LAN, an edge, a WAN link to ``nodes`` with ``cores`` each.
 
     ``hit_rate`` of the edges and ``node_hit_rate`` of the nodes are those of whole requests; what a node does not have
-    it reads from an object store, which serves any number at once. Times in seconds, sizes in bytes.
+    it reads from an object store, which serves any number at once. The last ``away`` clients are at no site: each has a
+    link of its own to the nodes, and no edge. Times in seconds, sizes in bytes.
     """
 
     clients: int
@@ -55,6 +56,27 @@ class Sites:
     node_cpu: Distribution
     node_hit_rate: float
     store: Distribution
+    away: int = 0
+    away_link: Link = Link(1.0, 0.0)
+
+    @property
+    def places(self) -> int:
+        """Sites, and clients that are at none."""
+        return self.sites + self.away
+
+    def place(self, clients: Integers) -> Integers:
+        """Where clients are: sites in turn; behind them, one place for each client that is at no site."""
+        at_sites = self.clients - self.away
+        found: Integers = np.where(clients < at_sites, clients % self.sites, self.sites + clients - at_sites)
+        return found
+
+    def link(self, places: Integers) -> tuple[Floats, Floats]:
+        """Bandwidth and delay of the links between places and nodes."""
+        at_sites = places < self.sites
+        return (
+            np.where(at_sites, self.wan.bandwidth, self.away_link.bandwidth),
+            np.where(at_sites, self.wan.delay, self.away_link.delay),
+        )
 
     @property
     def window(self) -> float:
@@ -82,7 +104,11 @@ def read_sites(table: Table) -> Sites:
         node_cpu=_times(table, "node_cpu"),
         node_hit_rate=table.number("node_hit_rate", 0, 1, 0.0),
         store=_times(table, "store"),
+        away=table.integer("away", 0, MAX_CLIENTS, 0),
+        away_link=Link(table.number("away_bandwidth", 1, 1e15, 1.0), table.number("away_delay", 0, 1e3, 0.0)),
     )
+    if sites.away > sites.clients:
+        raise InvalidExperiment("parameters.away", f"{sites.away} is more than all {sites.clients} clients")
     if sites.warm_up >= sites.seconds:
         raise InvalidExperiment("parameters.warm_up", f"{sites.warm_up} is not less than {sites.seconds} seconds")
     return sites
@@ -118,11 +144,12 @@ def next_requests(sites: Sites, draws: Draws, clients: Integers, numbers: Intege
     state = (uniform(Stream.STATE)[:, None] >= NEXT[states, :-1]).sum(axis=1)
     full = uniform(Stream.FULL) < FULL[state]
     stored = uniform(Stream.STORED) < sites.node_hit_rate
+    near = clients < sites.clients - sites.away
     return Requests(
         state=state,
         size=np.where(full, sites.full_bytes, sites.fine_bytes),
-        edge_cpu=quantiles(sites.edge_cpu, uniform(Stream.EDGE_CPU)),
-        hit=uniform(Stream.HIT) < sites.hit_rate,
+        edge_cpu=np.where(near, quantiles(sites.edge_cpu, uniform(Stream.EDGE_CPU)), 0.0),
+        hit=near & (uniform(Stream.HIT) < sites.hit_rate),
         node=_nodes(sites, clients, numbers, uniform(Stream.NODE)),
         node_cpu=quantiles(sites.node_cpu, uniform(Stream.NODE_CPU)),
         store=np.where(stored, 0.0, quantiles(sites.store, uniform(Stream.STORE))),

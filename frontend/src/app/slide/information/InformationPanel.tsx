@@ -1,4 +1,5 @@
 import { Stack } from "@mantine/core";
+import { AddressList } from "../../sharing/AddressList";
 import { CalibrationActions } from "../calibration/CalibrationActions";
 import { ReduceSize } from "../reencoding/ReduceSize";
 import { allows } from "../../../wire/slides/manifest";
@@ -36,6 +37,9 @@ export function InformationPanel({ scope, manifest }: PartProps) {
               <Facts facts={ratiosOf(manifest)} />
             </Part>
           )}
+          <Part title={t("sharing.otherSoftware")}>
+            <AddressList kind="slide" id={manifest.id} />
+          </Part>
           <Part title={t("information.network")}>
             <TrafficHistory scope={scope} />
           </Part>

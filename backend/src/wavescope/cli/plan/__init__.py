@@ -1,0 +1,1 @@
+"""``wavescope plan``: the cheapest equipment for a goal."""

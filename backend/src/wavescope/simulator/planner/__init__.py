@@ -1,0 +1,1 @@
+"""Plans confirmed by the model of many sites."""

@@ -1,0 +1,85 @@
+// Viewers of other people open a slide by its address, each on a page of its own: Mirador, OpenSeadragon, Leaflet.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { PNG } from "pngjs";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { address } from "../harness/microscope.ts";
+import { expect, test } from "../harness/test.ts";
+
+const MODULES = fileURLToPath(new URL("../node_modules", import.meta.url));
+const slide = (id: string): string => `${address()}/api/v1/slides/${id}`;
+
+/** A page at the service's own address, which loads files of packages and then runs a script. */
+async function openPage(page: Page, files: readonly string[], script: string): Promise<void> {
+  const at = `${address()}/other-software/`;
+  await page.route(`${at}**`, (route) => {
+    const name = decodeURIComponent(route.request().url().slice(at.length));
+    if (name !== "") return route.fulfill({ path: `${MODULES}/${name}` });
+    const tags = files.map((file) =>
+      file.endsWith(".css") ? `<link rel="stylesheet" href="${file}">` : `<script src="${file}"></script>`,
+    );
+    const style = "<style>html, body, #viewer { height: 100%; margin: 0; background: white }</style>";
+    const body = `<!doctype html><meta charset="utf-8"><title>-</title>${style}${tags.join("")}<div id="viewer"></div>`;
+    return route.fulfill({ contentType: "text/html", body: `${body}<script>${script}</script>` });
+  });
+  await page.goto(at);
+}
+
+/** Whether the middle of the page shows tissue: pixels of many colours. */
+async function showsTissue(page: Page): Promise<boolean> {
+  const { data } = PNG.sync.read(await page.screenshot({ clip: { x: 540, y: 260, width: 200, height: 200 } }));
+  const colours = new Set<number>();
+  for (let at = 0; at < data.length; at += 4) colours.add(data.readUIntBE(at, 3));
+  return colours.size > 200;
+}
+
+test("Mirador opens a manifest and draws tiles of the slide (IF2, IF7, IF10)", async ({ page }) => {
+  const tiles: string[] = [];
+  page.on("response", (answer) => {
+    if (/\/v\/\w+\/iiif\/3\/\d+,\d+,\d+,\d+\/\d+,\d+\/0\/default\.jpg$/.test(answer.url()) && answer.ok())
+      tiles.push(answer.url());
+  });
+  const windows = JSON.stringify([{ manifestId: `${slide(SLIDES.specimen)}/iiif/manifest` }]);
+  await openPage(page, ["mirador/dist/mirador.min.js"], `Mirador.viewer({ id: "viewer", windows: ${windows} });`);
+  const { title } = (await (await fetch(slide(SLIDES.specimen))).json()) as { title: string };
+  await expect(page.getByRole("heading", { name: title })).toBeVisible();
+  await expect.poll(() => tiles.length).toBeGreaterThan(0);
+  await expect.poll(() => showsTissue(page)).toBe(true);
+});
+
+const SEADRAGON = "openseadragon/build/openseadragon/openseadragon.min.js";
+
+for (const [name, source, path] of [
+  ["Deep Zoom (DZ1, DZ2)", "DziTileSource", "deepzoom/0/jpg.dzi"],
+  ["Deep Zoom with overlap (DZ1, DZ2)", "DziTileSource", "deepzoom/1/png.dzi"],
+  ["the IIIF Image API 3 (IF1, IF2)", "IIIFTileSource", "iiif/3/info.json"],
+  ["the IIIF Image API 2 (IF1, IF2)", "IIIFTileSource", "iiif/2/info.json"],
+] as const)
+  test(`OpenSeadragon opens a slide by ${name}`, async ({ page }) => {
+    await openPage(
+      page,
+      [SEADRAGON],
+      `const viewer = OpenSeadragon({ id: "viewer", tileSources: "${slide(SLIDES.specimen)}/${path}", showNavigationControl: false });
+       viewer.addHandler("open", () => { document.title = viewer.world.getItemAt(0).source instanceof OpenSeadragon.${source} ? "open" : "other"; });`,
+    );
+    await expect(page).toHaveTitle("open");
+    await expect.poll(() => showsTissue(page)).toBe(true);
+  });
+
+test("Leaflet shows a slide by the lines of the specification (DZ5)", async ({ page }) => {
+  const text = readFileSync(new URL("../../shared/spec/deep-zoom.md", import.meta.url), "utf8");
+  const lines = /```js\n(const scale[\s\S]*?)```/.exec(text)![1]!.replace('"map"', '"viewer"');
+  const files = ["leaflet/dist/leaflet.css", "leaflet/dist/leaflet.js"];
+  const script = `(async () => { const manifest = await (await fetch("${slide(SLIDES.specimen)}")).json(); const S = manifest.url; ${lines} })();`;
+  await openPage(page, files, script);
+  await expect(page.locator(".leaflet-tile-loaded").first()).toBeVisible();
+  await expect.poll(() => showsTissue(page)).toBe(true);
+});
+
+test("the information panel has the addresses for other software (IF10)", async ({ page }) => {
+  await page.goto(`${address()}/slides/${SLIDES.specimen}`);
+  await page.getByRole("button", { name: "Slide information" }).click();
+  const manifest = page.getByTestId("addresses").getByLabel("IIIF manifest (Mirador)", { exact: true });
+  expect((await fetch(await manifest.inputValue())).status).toBe(200);
+});

@@ -1,0 +1,138 @@
+import { Center, Loader, Paper, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useState } from "react";
+import { t } from "../../i18n/i18n";
+import { type Prediction, predict } from "../../planning/response";
+import { breaksFirst, cheapest, meets, obstacle } from "../../planning/search";
+import type { Equipment, Prices, Situation } from "../../planning/situation";
+import { type PlannerNumbers, readPlanner } from "../../wire/catalog/plannerClient";
+import { explain } from "../../wire/http/explain";
+import { PageHeader } from "../accounts/PageHeader";
+import { Refusal } from "../ui/Refusal";
+import { usePageTitle } from "../ui/usePageTitle";
+import page from "../ui/page.module.css";
+import { Answers } from "./Answers";
+import { Bars } from "./Bars";
+import { GROUPS, type FieldGroup, type Settings } from "./fields";
+import { NumberField } from "./NumberField";
+import { type Cheapest, CheapestPlan, Outcome } from "./Outcome";
+import styles from "./planner.module.css";
+
+/** How many nodes, which edge, which link: sliders that show the effect at once (SI26). */
+export function PlannerPage() {
+  usePageTitle(t("planner.planner"));
+  const { data, error } = useQuery({
+    queryKey: ["planner"],
+    queryFn: ({ signal }) => readPlanner(signal),
+    staleTime: Infinity,
+  });
+  return (
+    <div className={page.page} data-testid="planner-page">
+      <PageHeader title={t("planner.plannerInto")} />
+      <main className={page.main}>
+        {data ? (
+          <Planner numbers={data} />
+        ) : (
+          <Center mih="60dvh">
+            {error ? (
+              <Refusal title={t("planner.planner")} reason={explain(error)} kind="waiting" />
+            ) : (
+              <Loader aria-label={t("planner.loading")} />
+            )}
+          </Center>
+        )}
+      </main>
+    </div>
+  );
+}
+
+const GOAL_SECONDS = 0.25;
+const MOST_BUSY = 0.8;
+
+export function firstSettings({ situation, equipment, prices }: PlannerNumbers): Settings {
+  const defaults = (numbers: PlannerNumbers["situation"]): Record<string, number> =>
+    Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, number.default]));
+  return {
+    given: defaults(situation) as unknown as Situation,
+    bought: defaults(equipment) as unknown as Equipment,
+    prices: { ...prices } satisfies Prices,
+    goalSeconds: GOAL_SECONDS,
+    mostBusy: MOST_BUSY,
+  };
+}
+
+export function Planner({ numbers }: { readonly numbers: PlannerNumbers }) {
+  const [settings, setSettings] = useState(() => firstSettings(numbers));
+  const shown = useDeferredValue(settings); // a slider never waits for the plots
+  const { given, bought, goalSeconds, mostBusy } = shown;
+  const goal = { meanSeconds: goalSeconds, mostBusy };
+  const found: Prediction = predict(given, bought);
+  const limit = breaksFirst(given, bought, goal);
+  const best = useCheapest(shown);
+  return (
+    <div className={styles.layout}>
+      <Paper withBorder p="md" component="form" onSubmit={(event) => event.preventDefault()}>
+        {GROUPS.map((group) => (
+          <Fields key={group.title} group={group} settings={settings} onChange={setSettings} />
+        ))}
+      </Paper>
+      <div className={styles.results}>
+        <Outcome settings={shown} found={found} met={meets(goal, found)} limit={limit} />
+        <CheapestPlan
+          settings={shown}
+          cheapest={best}
+          onApply={(plan) => setSettings((before) => ({ ...before, bought: plan }))}
+        />
+        <Answers settings={shown} goodFor={limit.clients} numbers={numbers} />
+        <Paper component="section" withBorder p="md" className={styles.wide}>
+          <Title order={2} size="h5" mb="sm">
+            {t("planner.busy")}{" "}
+            <Text span size="xs" c="dimmed">
+              {t("planner.busyUnit")}
+            </Text>
+          </Title>
+          <Bars parts={found.parts} most={mostBusy} />
+        </Paper>
+      </div>
+    </div>
+  );
+}
+
+interface FieldsProps {
+  readonly group: FieldGroup;
+  readonly settings: Settings;
+  readonly onChange: (change: (before: Settings) => Settings) => void;
+}
+
+function Fields({ group, settings, onChange }: FieldsProps) {
+  return (
+    <details className={styles.group} open={!group.closed || undefined}>
+      <summary>{t(group.title)}</summary>
+      {group.fields.map((field) => (
+        <NumberField
+          key={field.label}
+          field={field}
+          value={field.get(settings)}
+          onChange={(value) => onChange((before) => field.set(before, value))}
+        />
+      ))}
+    </details>
+  );
+}
+
+const PAUSE = 200;
+
+/** Searched when the settings have not changed for a moment: it takes longer than a frame. */
+function useCheapest(settings: Settings): Cheapest {
+  const [found, setFound] = useState<{ readonly of: Settings; readonly cheapest: Cheapest }>();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const { given, prices, goalSeconds, mostBusy } = settings;
+      const goal = { meanSeconds: goalSeconds, mostBusy };
+      const plan = cheapest(given, goal, prices);
+      setFound({ of: settings, cheapest: { plan, obstacle: plan ? null : obstacle(given, goal) } });
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [settings]);
+  return found?.of === settings ? found.cheapest : undefined;
+}
