@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
@@ -23,6 +24,10 @@ assert Path(wavescope.__file__).is_relative_to(SOURCE), f"{wavescope.__file__} i
 
 
 SHARED_WORLD = pytest.StashKey[Path]()
+
+usual = settings.get_profile(settings.get_current_profile_name())
+settings.register_profile("busy", usual, deadline=None)  # an example may take long on a machine that others use too
+settings.load_profile("busy")
 
 
 def pytest_configure(config: pytest.Config) -> None:
