@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -40,7 +41,7 @@ NEAR_ZERO = 0.02
 TRIALS = 5
 THINK = 0.05
 SIZE = (3000, 2000)
-LIMITED = ("batch", "block", "page", "manifest")
+LIMITED = ("batch", "block", "page", "manifest", "connection")
 """Times that were measured of a limited node, which has colder caches."""
 
 
@@ -126,7 +127,7 @@ def _row(policy: str, megabytes: str) -> Row:
 
 def clusters(chosen: argparse.Namespace, times: Parameters, work: Path) -> Iterator[Compared]:
     """Every number of nodes with every policy; a memory of 2 MiB, which a quarter of the slides fit."""
-    limited = {f"node_{name}": times[f"limited_{name}"] for name in LIMITED}
+    limited = {f"node_{name}": times[f"limited_{name}"] for name in LIMITED if f"limited_{name}" in times}
     slower = _seconds(times, "limited_batch") / _seconds(times, "full_batch")
     limited |= {name: slower * _seconds(times, name) for name in ("cold_request", "cold_block")}
     memory = 2 << 20
@@ -170,6 +171,7 @@ COLUMNS = ("", "mean s: predicted", "measured", "off", "hit ratio: predicted", "
 
 def main() -> int:
     chosen = options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that it ends its servers
     sys.argv[1:] = [chosen.slide] if chosen.slide else []
     times: Parameters = tomllib.loads(chosen.times.read_text())
     found: dict[str, list[Compared]] = {}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,6 +59,7 @@ def facts_of(samples: Samples, requests: Requests) -> Mapping[str, float]:
 
 def main() -> None:
     parsed = options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that it ends its servers
     sys.argv[1:] = [parsed.slide] if parsed.slide else []
     samples, absent = Samples(), missing("haproxy", "openssl", "psql")
     with work_folder() as work:

@@ -18,6 +18,7 @@ from setting import fetch_json
 from components.samples import Samples
 from components.services import BATCHES, FEW, MANY, batches_of, cpu_of, latencies, requests_of
 from object_stores import BUCKET
+from service import cpu_seconds, exchange
 from wavescope.catalog.catalog import Catalog
 from wavescope.geometry import Address
 from wavescope.store.objects.client import Objects
@@ -27,6 +28,7 @@ SIZE = (6000, 4000)
 LITTLE = 1 << 16
 """Bytes of memory for blocks: nothing is there when it is requested again."""
 READS = 300
+IDLE_SECONDS = 5.0
 COLD_BATCHES = 200
 
 
@@ -121,4 +123,19 @@ def _limited(one: Cluster, shared: Data, samples: Samples, rounds: int) -> None:
             samples.add(f"{name}_block", block)
             samples.add(f"{name}_page", cpu_of(node, requests.pages, 600, 5))
             samples.add(f"{name}_manifest", cpu_of(node, [requests.manifest], 100, 5))
+            connected = asyncio.run(_connected(node, requests.pages[0], 200))
+            samples.add(f"{name}_connection", connected - samples.rounds[f"{name}_page"][-1])
+    before, began = one.shares[0].cpu_seconds(), time.perf_counter()
+    time.sleep(IDLE_SECONDS)
+    samples.add("node_idle", (one.shares[0].cpu_seconds() - before) / (time.perf_counter() - began))
     one.release()
+
+
+async def _connected(node: Program, request: bytes, count: int) -> float:
+    """Seconds of processor time of a request on a connection of its own."""
+    before = cpu_seconds(node.pid)
+    for _ in range(count):
+        reader, writer = await asyncio.open_connection("127.0.0.1", node.port)
+        await exchange(reader, writer, request)
+        writer.close()
+    return (cpu_seconds(node.pid) - before) / count

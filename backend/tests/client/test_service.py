@@ -157,6 +157,16 @@ def test_pc42_an_upload_becomes_a_slide(faulty: tuple[str, Faults], tmp_path: Pa
             service.upload(tmp_path / "new.png", wish="gold")
 
 
+def test_pc10_neighbours_and_their_ancestors_come_in_one_batch(faulty: tuple[str, Faults]) -> None:
+    url, faults = faulty
+    with open_slide(f"{url}/slides/lossless") as slide:
+        faults.headers.clear()
+        slide.read_array(0, 0, 0, 900, 900)  # 16 tiles, 4 and 1 ancestors, the approximation
+        assert len(faults.headers) == 2  # a batch, and the approximation
+        slide.read_arrays(0, [(10, 10, 300, 300), (500, 400, 300, 300)])
+        assert len(faults.headers) == 2
+
+
 def test_pc50_a_busy_service_is_asked_again(faulty: tuple[str, Faults], world: World) -> None:
     url, faults = faulty
     busy = b'{"type": "/problems/too-many-requests", "detail": "slow down", "seconds": 9}'

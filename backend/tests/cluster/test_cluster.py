@@ -109,7 +109,7 @@ def test_a_changed_policy_costs_no_get_and_stays_cl86(made: Made) -> None:
     assert load_.statuses == {200}
     assert "hash-balance-factor" in (made.folder / "balancer" / "haproxy.cfg").read_text()
     assert "* lard" in made.run("policy").stdout
-    assert "expected round-robin | weighted" in made.run("policy", "fastest", code=2).stderr
+    assert "expected least-connections | round-robin | weighted" in made.run("policy", "fastest", code=2).stderr
 
 
 def test_while_the_database_is_restarted_nodes_answer_and_say_when_to_try_again_cl70(made: Made) -> None:

@@ -62,13 +62,13 @@ def test_data_that_is_at_a_node_outweighs_a_shorter_queue_of_less_time_cl87() ->
 def test_the_oracle_learns_costs_from_idle_nodes_and_speeds_from_busy_ones_cl87() -> None:
     oracle, node = Oracle(), NodeState()
     first = Request("region", "s", 10)
-    seconds = assigned(oracle, node, first, 0, 60)
-    assert seconds == FIRST_COST * 10
-    answered(oracle, node, first, seconds, 0.2)
+    mark = assigned(oracle, node, first, 0, 60)
+    assert mark.cost == FIRST_COST * 10
+    answered(oracle, node, first, mark, 0.2)
     assert oracle.costs == {"region": 0.02}
     assert node.work == 0
-    costs = [assigned(oracle, node, first, 1, 60) for _ in range(2)]
-    answered(oracle, node, first, costs[0], 0.8)  # 0.4 s were expected of both
+    _, second = (assigned(oracle, node, first, 1, 60) for _ in range(2))
+    answered(oracle, node, first, second, 0.8)  # 0.4 s were expected, with the one before it
     assert node.speed == pytest.approx(1 + 0.1 * (0.5 - 1))
     assert oracle.costs == {"region": 0.02}
 
@@ -79,7 +79,7 @@ def test_work_returns_to_nothing_when_all_is_answered_cl87(series: list[tuple[fl
     for _, units in series:
         request = Request("r", "s", units)
         open_.append((request, assigned(oracle, node, request, 0, 60)))
-    for (request, seconds), (taken, _) in zip(open_, series, strict=True):
-        answered(oracle, node, request, seconds, taken)
+    for (request, mark), (taken, _) in zip(open_, series, strict=True):
+        answered(oracle, node, request, mark, taken)
         assert SPEEDS[0] <= node.speed <= SPEEDS[1]
     assert node.work == pytest.approx(0, abs=1e-6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from catalog.databases import PROGRAMS
 from operation.guide import lines_of_the_guide
 from operation.machine import Machine, machine
+from wavescope.cli.app import _parser
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = ROOT / "shared" / "operations"
@@ -139,3 +141,11 @@ def test_the_shipped_settings_are_valid_op31() -> None:
 
 def test_the_commands_in_the_text_of_the_guide_are_run_somewhere_op31() -> None:
     assert set(INLINE.findall((SHIPPED / "README.md").read_text())) == set(ELSEWHERE)
+
+
+@pytest.mark.parametrize("page", ["cluster.md", "policies.md"])
+def test_every_command_of_the_pages_on_clusters_is_one_of_the_program_op31(page: str) -> None:
+    named = re.findall(r"(?:`|^    )wavescope (cluster [^`\n]+)", (SHIPPED / page).read_text(), re.MULTILINE)
+    assert named
+    for command in named:
+        assert _parser().parse_args(shlex.split(command)).run, command

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import simpy
 
 from wavescope.errors.simulation import InvalidExperiment
-from wavescope.simulator.models import trial_of
+from wavescope.simulator.experiments.experiment import load_experiment
+from wavescope.simulator.models import trial_of, unread
 from wavescope.simulator.parts import Steps
 from wavescope.simulator.system.asks import Ask
 from wavescope.simulator.system.balancing import CHOOSERS
@@ -18,6 +21,7 @@ from wavescope.simulator.system.model import read_system
 from wavescope.simulator.system.processors import Processor
 from wavescope.simulator.tables import Table
 
+EXPERIMENTS = Path(__file__).parents[3] / "shared" / "experiments"
 PERIOD = 0.025
 NODE = dict.fromkeys(("node_manifest", "node_page", "node_get", "node_batch", "node_block"), 0.001)
 EDGE = dict.fromkeys(("edge_manifest", "edge_page", "edge_get", "edge_batch", "edge_hit", "edge_miss"), 0.0001)
@@ -160,3 +164,38 @@ def test_the_same_seed_gives_the_same_figures_si1() -> None:
 def test_a_system_that_cannot_be_simulated_is_refused_si2(changed: dict[str, Any]) -> None:
     with pytest.raises(InvalidExperiment):
         read_system(Table("", {**CLASS, **changed}))
+
+
+def test_pixels_of_1998_are_read_by_squares_with_a_proxy_and_whole_without_si18() -> None:
+    parameters: dict[str, Any] = dict(load_experiment(EXPERIMENTS / "beynon-1998.toml").runs[0].parameters)
+    without = figures(parameters, edge="none", clients=2)
+    proxy = figures(parameters, edge="lru", edge_memory_mb=40, clients=2)
+    assert without["wan_bytes"] == pytest.approx(2 * 49e6, rel=0.25)  # decision 0024
+    assert proxy["wan_bytes"] < 0.9 * without["wan_bytes"]
+    assert proxy["node_utilisation"] < without["node_utilisation"]
+
+
+def test_a_limited_node_loses_what_it_takes_while_nothing_is_requested_si15() -> None:
+    free, busy = figures(LOAD, nodes=1), figures(LOAD, nodes=1, node_idle=0.1)
+    assert busy["throughput"] < 0.6 * free["throughput"]
+    with pytest.raises(InvalidExperiment):
+        figures(LOAD, node_idle=0.2)
+
+
+def test_each_visit_opens_connections_again_which_takes_the_node_time_si15() -> None:
+    kept, opened = figures(LOAD), figures(LOAD, node_connection=0.01)
+    assert opened["throughput"] < 0.9 * kept["throughput"]
+
+
+@pytest.mark.parametrize("edge", [{}, {"edge": "sieve", "edge_memory_mb": 8, **EDGE}])
+def test_the_classroom_predicts_what_was_measured_si19(edge: dict[str, Any]) -> None:
+    times = [EXPERIMENTS / "times" / "measured.toml", EXPERIMENTS / "times" / "slide.toml"]
+    values: dict[str, Any] = {}
+    for path in times:
+        values |= tomllib.loads(path.read_text())
+    values |= {**CLASS, "slide_width": 17408, "slide_height": 14336, "clients": 8, "requests": 20, **edge}
+    used = {name: value for name, value in values.items() if name not in unread("system", "", values)}
+    found = figures(used)
+    response, megabytes = (0.613, 26.3) if edge else (1.765, 59.93)  # decision 0017
+    assert found["response"] == pytest.approx(response, rel=0.2)
+    assert found["wan_bytes"] / 1e6 == pytest.approx(megabytes, rel=0.05)

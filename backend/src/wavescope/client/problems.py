@@ -36,6 +36,7 @@ class BadAnswer(WavescopeError):
 _NAMED: Mapping[str, type[WavescopeError]] = {
     "invalid-parameter": errors.InvalidParameter,
     "out-of-range": errors.OutOfRange,
+    "invalid-image-request": errors.InvalidImageRequest,
     "unknown-slide": errors.UnknownSlide,
     "unknown-case": errors.UnknownCase,
     "unknown-tour": errors.UnknownTour,
@@ -118,6 +119,7 @@ def _address(value: object) -> Address:
 
 _FIELDS: Mapping[type[WavescopeError], Callable[[Members], Members]] = {
     errors.InvalidParameter: lambda m: {"name": str(m.get("parameter", "")), "value": None, "expected": ""},
+    errors.InvalidImageRequest: lambda m: {"name": str(m.get("parameter", "")), "expected": ""},
     errors.OutOfRange: lambda m: {
         "name": str(m.get("parameter", "")),
         "value": None,

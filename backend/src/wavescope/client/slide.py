@@ -49,8 +49,11 @@ class Slide(AbstractSlide):
         self._place, self._options, self._closed = place, options, False
         self._forked()
         self._place = self._core().place
-        profile = self._run(AsyncSlide.icc_profile)
-        self._profile = profile
+        try:
+            self._profile = self._run(AsyncSlide.icc_profile)
+        except BaseException:
+            self.close()
+            raise
 
     def _forked(self) -> None:
         """Forgets what belongs to another process."""
@@ -101,9 +104,8 @@ class Slide(AbstractSlide):
         with self._lock:
             opened, self._opened, self._closed = self._opened, None, True
         if opened is not None:
-            own, core = opened
-            own.opened.discard(core.close)
-            own.run(core.close())
+            opened[0].opened.discard(opened[1].close)
+            opened[0].run(opened[1].close())
 
     @property
     def level_count(self) -> int:
@@ -294,6 +296,4 @@ def each(items: AsyncIterator[Result]) -> Iterator[Result]:
         while (found := runner().run(following())) is not None:
             yield found[0]
     finally:
-        close = getattr(items, "aclose", None)
-        if close is not None:
-            runner().run(close())
+        runner().run(items.aclose())  # type: ignore[attr-defined]  # all of the client's are generators

@@ -87,29 +87,36 @@ def choose(
     return min(times, key=lambda name: times[name])
 
 
-def assigned(oracle: Oracle, node: NodeState, request: Request, now: float, remembered: float) -> float:
-    """The request is at the node from now on; its estimated cost, which ``answered`` takes back. ``remembered``:
-    seconds for which the data of the slide counts as being there.
+@dataclass(frozen=True)
+class Assigned:
+    """A request at a node. ``cost``: its estimated seconds; ``expected``: those of all work at the node with it."""
+
+    cost: float
+    expected: float
+
+
+def assigned(oracle: Oracle, node: NodeState, request: Request, now: float, remembered: float) -> Assigned:
+    """The request is at the node from now on; what ``answered`` needs. ``remembered``: seconds for which the data of
+    the slide counts as being there.
     """
     seconds = cost(oracle, request)
     node.work += seconds
     if request.slide:
         node.slides[request.slide] = now + remembered
-    return seconds
+    return Assigned(seconds, node.work)
 
 
-def answered(oracle: Oracle, node: NodeState, request: Request, seconds: float, taken: float) -> None:
-    """The request was answered ``taken`` seconds after it was assigned at the cost of ``seconds``.
+def answered(oracle: Oracle, node: NodeState, request: Request, mark: Assigned, taken: float) -> None:
+    """The request was answered ``taken`` seconds after it was assigned.
 
-    If the node had nothing else to do, what it took is what the route costs; else how much longer it took than
+    If the node had nothing else to do then, what it took is what the route costs; else how much longer it took than
     expected is how much slower the node is.
     """
-    expected = node.work
-    node.work = max(0.0, node.work - seconds)
-    if expected <= seconds * 1.01:
+    node.work = max(0.0, node.work - mark.cost)
+    if mark.expected <= mark.cost * 1.01:
         measured = taken * node.speed / max(1.0, request.units)
         known = oracle.costs.get(request.route)
         oracle.costs[request.route] = measured if known is None else known + LEARNT * (measured - known)
     elif taken > 0:
-        speed = node.speed + LEARNT * (expected / taken - node.speed)
+        speed = node.speed + LEARNT * (mark.expected / taken - node.speed)
         node.speed = min(max(speed, SPEEDS[0]), SPEEDS[1])

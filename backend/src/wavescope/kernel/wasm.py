@@ -42,10 +42,13 @@ def digest() -> str:
     return hashlib.sha256(wasm_bytes()).hexdigest()
 
 
-@lru_cache(maxsize=1)
 def wasm_bytes() -> bytes:
     """The kernel itself, as this process uses it. Raises KernelNotBuilt."""
-    path = wasm_path()
+    return _content(wasm_path())
+
+
+@lru_cache(maxsize=1)
+def _content(path: Path) -> bytes:
     if not path.is_file():
         raise KernelNotBuilt(f"{path} does not exist; build it with: node shared/tools/build-kernel.mjs")
     return path.read_bytes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from io import BytesIO
 from xml.etree import ElementTree
 
@@ -15,6 +16,9 @@ from PIL import Image
 
 from api.asking import API, problem
 from service.world import HEIGHT, WIDTH, World
+from wavescope.client import open_slide
+from wavescope.service.protocols.deep_zoom import DeepZoomFormat
+from wavescope.service.slides.images import encode_image
 
 
 def pixels(response: httpx.Response) -> NDArray[np.uint8]:
@@ -43,6 +47,24 @@ async def test_levels_and_tiles_are_those_of_openslides_generator_dz1_dz2(
         if level == generator.level_count - 1:
             assert np.array_equal(tile, np.asarray(theirs))
         assert problem(await client.get(f"{url}/{columns}_0.png")) == (400, "out-of-range")
+
+
+@pytest.mark.parametrize("overlap", [0, 1])
+@pytest.mark.parametrize(("slide", "kind"), [("lossless", "png"), ("visual", "png"), ("visual", "jpg")])
+async def test_tiles_equal_those_of_openslides_generator_over_our_client_dz2_dz4(
+    client: httpx.AsyncClient, world: World, slide: str, overlap: int, kind: DeepZoomFormat
+) -> None:
+    def tiles_of() -> dict[str, NDArray[np.uint8]]:
+        with open_slide(world.store / slide) as opened:
+            generator = DeepZoomGenerator(opened, 256 - 2 * overlap, overlap)
+            stored = range(generator.level_count - opened.level_count, generator.level_count)
+            places = [(n, x, y) for n in stored for x, y in np.ndindex(generator.level_tiles[n])]
+            return {f"{n}/{x}_{y}": np.asarray(generator.get_tile(n, (x, y))) for n, x, y in places}
+
+    url = f"{API}/slides/{slide}/v/{world.digests[slide]}/deepzoom/{overlap}/{kind}_files"
+    for name, theirs in (await asyncio.to_thread(tiles_of)).items():
+        ours = await client.get(f"{url}/{name}.{kind}")
+        assert ours.content == encode_image(theirs, kind), name
 
 
 async def test_the_first_level_is_the_mean_of_the_slide_dz3(client: httpx.AsyncClient, world: World) -> None:

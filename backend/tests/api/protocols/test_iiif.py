@@ -97,6 +97,14 @@ async def test_pictures_are_mirrored_turned_and_reduced_to_grey_if5_if6(
     assert (pixels(await client.get(f"{part}/30/default.jpg"))[0, 0] >= 250).all()
 
 
+async def test_any_angle_is_clockwise_if5(client: httpx.AsyncClient, world: World) -> None:
+    original = world.picture[200:264, 300:364].astype(int)
+    turned = pixels(await client.get(f"{image(world)}/300,200,64,64/max/89.9/default.jpg")).astype(int)
+    middle, inside = slice(10, 54), slice((turned.shape[0] - 44) // 2, (turned.shape[0] - 44) // 2 + 44)
+    clockwise, other = (np.rot90(original, turns)[middle, middle] for turns in (-1, 1))
+    assert 2 * np.abs(turned[inside, inside] - clockwise).mean() < np.abs(turned[inside, inside] - other).mean()
+
+
 @pytest.mark.parametrize(
     ("kind", "media"),
     [("jpg", "image/jpeg"), ("png", "image/png"), ("webp", "image/webp"), ("avif", "image/avif")],

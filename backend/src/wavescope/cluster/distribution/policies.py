@@ -119,8 +119,8 @@ def _least_time_script(plan: Plan) -> Lines:
 POLICIES = {
     policy.name: policy
     for policy in (
-        Policy("round-robin", "each node in turn", _round_robin),
         Policy("least-connections", "the node with the fewest requests in work", _least_connections, lasting=True),
+        Policy("round-robin", "each node in turn", _round_robin),
         Policy("weighted", "each node in turn, weighted by its load", _weighted, weights=True),
         Policy("file", "the slide chooses the node", _file),
         Policy("client", "a client stays at its node for a time, unless the node is overloaded", _client),

@@ -20,18 +20,26 @@ KINDS = ("manifest", "part", "get", "batch", "pixels")
 @dataclass(frozen=True)
 class Ask:
     """One request. ``kind``: `manifest`, `part` (index page or approximation), `get` (a block), `batch`, or `pixels`
-    (a view that the server makes). ``parts``: bytes of what is requested. ``raw``: bytes that are read for pixels."""
+    (a view that the server makes). ``parts``: bytes of what is requested. ``raw``: bytes that are read for pixels;
+    ``body``: those that are answered, 0 for all parts. ``fresh``: it is the first one on its connection."""
 
     kind: str
     client: int
     slide: int
     parts: Mapping[Part, int] = field(default_factory=dict)
     raw: float = 0.0
+    body: int = 0
+    fresh: bool = False
 
     @property
     def size(self) -> int:
         """Bytes of the request."""
         return HEAD_BYTES + (ENTRY_BYTES * len(self.parts) if self.kind == "batch" else 0)
+
+    @property
+    def content(self) -> int:
+        """Bytes that are answered."""
+        return self.body or sum(self.parts.values())
 
     def answer(self, parts: int, body: int) -> int:
         """Bytes of an answer, or of a piece of it, with so many parts."""
@@ -45,6 +53,10 @@ class Source(Protocol):
         """Ends when the last byte is here."""
         ...
 
+    def renew(self) -> None:
+        """Further requests have new connections."""
+        ...
+
 
 class Remote:
     """A source over the connections of a channel."""
@@ -55,3 +67,7 @@ class Remote:
     def fetch(self, ask: Ask) -> Generator[simpy.Event, Any, None]:
         """See Source."""
         return self._channel.exchange(ask, ask.size)
+
+    def renew(self) -> None:
+        """See Source."""
+        self._channel.renew()

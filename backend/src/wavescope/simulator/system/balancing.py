@@ -139,7 +139,7 @@ class LeastTime(_Base):
         super().__init__(names)
         self.oracle = least_time.Oracle(data=DATA_SECONDS)
         self.nodes = {name: least_time.NodeState() for name in names}
-        self.assigned: dict[int, float] = {}
+        self.assigned: dict[int, least_time.Assigned] = {}
 
     def choose(self, ask: Ask, work: Work, now: float) -> str:
         request = self._request(ask)
@@ -148,8 +148,8 @@ class LeastTime(_Base):
         return name
 
     def answered(self, name: str, ask: Ask, taken: float) -> None:
-        seconds = self.assigned.pop(id(ask))
-        least_time.answered(self.oracle, self.nodes[name], self._request(ask), seconds, taken)
+        mark = self.assigned.pop(id(ask))
+        least_time.answered(self.oracle, self.nodes[name], self._request(ask), mark, taken)
 
     def _request(self, ask: Ask) -> least_time.Request:
         return least_time.Request(ask.kind, f"slide-{ask.slide}", max(1, len(ask.parts)))

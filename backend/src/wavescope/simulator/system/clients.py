@@ -71,6 +71,7 @@ class Client:
         while self.env.now < measured.until and (how.visits is None or visit < how.visits):
             slide = dice.choices(range(self._slides.count), self._slides.weights())[0]
             self._has.clear()
+            self._source.renew()
             yield from self._visit(slide, self._views(seed, visit), measured)
             visit += 1
 
@@ -103,16 +104,16 @@ class Client:
         yield from self._source.fetch(self._ask("manifest", slide, {(slide, "manifest"): MANIFEST_BYTES}))
         yield from self._source.fetch(self._ask("part", slide, {(slide, "approximation"): APPROXIMATION_BYTES}))
 
-    def _ask(self, kind: str, slide: int, parts: dict[Part, int], raw: float = 0.0) -> Ask:
-        return Ask(kind, self.number, slide, parts, raw)
+    def _ask(self, kind: str, slide: int, parts: dict[Part, int]) -> Ask:
+        return Ask(kind, self.number, slide, parts)
 
     def _show(self, slide: int, view: Field) -> Generator[simpy.Event, Any, int]:
         """Index pages first, all at the same time; then the blocks. Returns the number of requests."""
         slides, how = self._slides, self._how
         if slides.unit == "pixels":
-            yield from self._source.fetch(
-                self._ask("pixels", slide, slides.blocks(slide, view), slides.raw_bytes(view))
-            )
+            body = 3 * view.ln_width * view.ln_height
+            ask = Ask("pixels", self.number, slide, slides.blocks(slide, view), slides.raw_bytes(view), body)
+            yield from self._source.fetch(ask)
             return 1
         pages = {part: size for part, size in slides.pages(slide, view).items() if part not in self._has}
         self._has.update(pages)

@@ -56,7 +56,8 @@ class Edge:
             yield from self._upstream.fetch(ask)
             yield from send(ANSWER_HEAD_BYTES + sum(ask.parts.values()))
             return
-        yield from self._opened(ask)
+        if ask.kind != "pixels":
+            yield from self._opened(ask)
         missing = [part for part in ask.parts if not self._memory.has(part)]
         self.hits += len(ask.parts) - len(missing)
         self.misses += len(missing)
@@ -68,7 +69,7 @@ class Edge:
 
     def _seconds(self, ask: Ask) -> float:
         times, dice = self._times, self._dice
-        if ask.kind == "batch":
+        if ask.kind in ("batch", "pixels"):
             return times.batch.draw(dice) + len(ask.parts) * times.hit.draw(dice)
         return {"manifest": times.manifest, "part": times.page, "get": times.get}[ask.kind].draw(dice)
 
@@ -98,7 +99,8 @@ class Edge:
         if own:
             done = self.env.event()
             self._pending.update(dict.fromkeys(own, done))
-            yield from self._upstream.fetch(Ask(ask.kind, ask.client, ask.slide, own))
+            raw = ask.raw * sum(own.values()) / sum(ask.parts.values()) if ask.raw else 0.0
+            yield from self._upstream.fetch(Ask(ask.kind, ask.client, ask.slide, own, raw))
             yield self.processor.visit(sum(self._times.miss.draw(self._dice) for _ in own))
             for part, size in own.items():
                 self._memory.add(part, size)

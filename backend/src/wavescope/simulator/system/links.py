@@ -103,13 +103,23 @@ Serve = Callable[[Any, Send], Steps]
 
 
 class Channel:
-    """The connections of one client to a server over a link: at most ``most``, opened when all others are in use."""
+    """The connections of one client to a server over a link: at most ``most``, opened when all others are in use.
 
-    def __init__(self, link: Link, serve: Serve, most: int) -> None:
-        self.link, self._serve, self._most = link, serve, most
+    ``first``: what the first request on a connection becomes.
+    """
+
+    def __init__(
+        self, link: Link, serve: Serve, most: int, first: Callable[[Any], Any] = lambda request: request
+    ) -> None:
+        self.link, self._serve, self._most, self._first = link, serve, most, first
         self._idle: list[Connection] = []
         self._opened = 0
         self._waiting: deque[simpy.Event] = deque()
+
+    def renew(self) -> None:
+        """Closes all connections; none of them is in use."""
+        self._idle.clear()
+        self._opened = 0
 
     def exchange(self, request: Any, size: int) -> Generator[simpy.Event, Any, None]:
         """A request of ``size`` bytes and its answer."""
@@ -122,7 +132,7 @@ class Channel:
             connection = self._idle.pop()
         else:
             self._opened += 1
-            connection = Connection(self.link)
+            connection, request = Connection(self.link), self._first(request)
             if self.link.shape.delay:
                 yield env.timeout(2 * self.link.shape.delay)
         yield from self.link.up.send(connection.up, size)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import simpy
 
 from wavescope.blocks.cache.policies import POLICIES
+from wavescope.errors.simulation import InvalidExperiment
 from wavescope.simulator.distributions import Distribution
 from wavescope.simulator.memories import Memory, policy_of
 from wavescope.simulator.parts import Station, Steps
-from wavescope.simulator.system.asks import Remote, Source
+from wavescope.simulator.system.asks import Ask, Remote, Source
 from wavescope.simulator.system.balancing import CHOOSERS, PUBLISHED_SECONDS
 from wavescope.simulator.system.clients import FETCHES, Behaviour, Client, Measured
 from wavescope.simulator.system.edges import Edge, EdgeTimes
@@ -92,7 +93,7 @@ def read_system(table: Table) -> System:
         trunk=_shape(table, "trunk"),
         edge=edge,
         parent=Caching(table.choice("parent", tuple(POLICIES), "sieve"), _bytes(table, "parent_memory_mb", 1024.0)),
-        edge_times=_edge_times(table) if parents or edge.policy != NO_EDGE else None,
+        edge_times=_edge_times(table) if parents or edge.policy != NO_EDGE or table.has("edge_batch") else None,
         nodes=_nodes(table),
     )
 
@@ -122,8 +123,19 @@ def _edge_times(table: Table) -> EdgeTimes:
     return EdgeTimes(*(table.distribution(name) for name in names))
 
 
+def _share(table: Table) -> float:
+    """What a limited node has for requests: not what it takes while nothing is requested."""
+    share, idle = table.number("share", 0.001, 1, 1.0), table.number("node_idle", 0, 1, 0.0)
+    if share == 1.0:
+        return share
+    if idle >= share:
+        raise InvalidExperiment(f"{table.place}.share", f"a node takes {idle} of a core while nothing is requested")
+    return share - idle
+
+
 def _nodes(table: Table) -> Nodes:
     times = NodeTimes(
+        connection=table.distribution("node_connection", 0.0),
         manifest=table.distribution("node_manifest"),
         page=table.distribution("node_page"),
         get=table.distribution("node_get"),
@@ -139,7 +151,7 @@ def _nodes(table: Table) -> Nodes:
     return Nodes(
         count=table.integer("nodes", 1, 1000, 1),
         cores=table.integer("cores", 1, 1000, 1),
-        share=table.number("share", 0.001, 1, 1.0),
+        share=_share(table),
         period=table.number("period", 0.001, 10, PERIOD),
         memory=_bytes(table, "node_memory_mb", 0.0) if table.has("node_memory_mb") else None,
         reads=table.integer("store_reads", 1, 100_000) if table.has("store_reads") else None,
@@ -148,6 +160,10 @@ def _nodes(table: Table) -> Nodes:
         balancer=table.distribution("balancer", 0.0),
         balancer_delay=table.number("balancer_delay", 0, 10, 0.0),
     )
+
+
+def _fresh(ask: Ask) -> Ask:
+    return replace(ask, fresh=True)
 
 
 class Trial:
@@ -217,7 +233,7 @@ class Trial:
                 near = self.edges[-1].serve
             link = self.wans[-1] if system.edge.policy == NO_EDGE else self.lans[-1]
             for number in range(site, system.clients, system.sites):
-                mine: Source = Remote(Channel(link, near, CLIENT_CONNECTIONS))
+                mine: Source = Remote(Channel(link, near, CLIENT_CONNECTIONS, _fresh))
                 self._clients.append(Client(env, number, mine, system.slides, system.behaviour))
 
     def _edge(self, caching: Caching, source: Source, name: str) -> Edge:

@@ -20,11 +20,12 @@ from wavescope.simulator.system.slides import Part
 
 @dataclass(frozen=True)
 class NodeTimes:
-    """Seconds of a processor: of a manifest, an index page, a block by itself, a batch and each block in it, a request
-    that needs something from behind the node, each block that comes from there, a request for pixels and each raw byte
-    that is read for it. ``store``: until an answer of what is behind the node; ``at_once``: reads that go there at the
-    same time for one batch."""
+    """Seconds of a processor: of a connection, a manifest, an index page, a block by itself, a batch and each block in
+    it, a request that needs something from behind the node, each block that comes from there, a request for pixels and
+    each raw byte that is read for it. ``store``: until an answer of what is behind the node; ``at_once``: reads that go
+    there at the same time for one batch."""
 
+    connection: Distribution
     manifest: Distribution
     page: Distribution
     get: Distribution
@@ -63,9 +64,13 @@ class Node:
             self.misses += len(missing)
         if missing:
             yield from self._read(ask, missing)
-        yield from send(ask.answer(len(ask.parts), sum(ask.parts.values())) + ANSWER_HEAD_BYTES)
+        yield from send(ask.answer(len(ask.parts), ask.content) + ANSWER_HEAD_BYTES)
 
     def _seconds(self, ask: Ask) -> float:
+        connection = self._times.connection.draw(self._dice) if ask.fresh else 0.0
+        return connection + self._answer_seconds(ask)
+
+    def _answer_seconds(self, ask: Ask) -> float:
         times, dice = self._times, self._dice
         if ask.kind == "batch":
             return times.batch.draw(dice) + len(ask.parts) * times.block.draw(dice)

@@ -26,9 +26,6 @@ export function InformationPanel({ scope, manifest }: PartProps) {
         <Facts facts={originOf(manifest)} />
         <OriginalFile manifest={manifest} />
       </Section>
-      <Section title={t("sharing.otherSoftware")}>
-        <AddressList kind="slide" id={manifest.id} />
-      </Section>
       {allows(manifest, "view label") && <IdentitySection id={manifest.id} />}
       <Section title={t("information.technical")}>
         <Stack gap="md">
@@ -40,6 +37,9 @@ export function InformationPanel({ scope, manifest }: PartProps) {
               <Facts facts={ratiosOf(manifest)} />
             </Part>
           )}
+          <Part title={t("sharing.otherSoftware")}>
+            <AddressList kind="slide" id={manifest.id} />
+          </Part>
           <Part title={t("information.network")}>
             <TrafficHistory scope={scope} />
           </Part>
