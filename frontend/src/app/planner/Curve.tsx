@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../../i18n/i18n";
 import type { CurvePoint } from "./curves";
 import { countLabel, logTicks, secondsLabel, ticks } from "./figures";
@@ -21,7 +21,7 @@ interface Props {
   readonly log: boolean;
 }
 
-const HEIGHT = 280;
+const HEIGHT = 260;
 const MARGIN = { left: 62, right: 14, top: 14, bottom: 40 };
 /** The vertical axis ends at so many goals: what is above does not matter. */
 const GOALS = 2.5;
@@ -29,17 +29,20 @@ const GOALS = 2.5;
 /** What an answer takes over a number of clients, nodes or GB: computed lines, simulated points, and the goal. */
 export function Curve({ label, axis, points, simulated, goal, now, log }: Props) {
   const [width, figure] = useWidth();
+  const clip = useId();
   const low = points[0]?.at ?? 0;
   const high = Math.max(points.at(-1)?.at ?? 1, low + 1);
   const most = Math.min(goal * GOALS, Math.max(goal * 1.15, ...points.map(({ slow }) => slow * 1.05)));
   const inner = { width: width - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
   const part = (at: number): number => (log ? Math.log(at / low) / Math.log(high / low) : (at - low) / (high - low));
   const x = (at: number): number => MARGIN.left + inner.width * part(at);
-  const y = (seconds: number): number => MARGIN.top + inner.height * (1 - Math.min(seconds, most * 1.02) / most);
+  const y = (seconds: number): number => MARGIN.top + inner.height * (1 - Math.min(seconds, most * 9) / most);
   const path = (value: (point: CurvePoint) => number): string =>
     points.map((point, i) => `${i ? "L" : "M"}${x(point.at).toFixed(1)},${y(value(point)).toFixed(1)}`).join("");
   const times = ticks(most);
-  const places = log ? logTicks(low, high) : ticks(high, Math.max(3, Math.floor(width / 90))).filter((at) => at >= low);
+  const places = log
+    ? logTicks(low, high, width > 480)
+    : ticks(high, Math.max(3, Math.floor(width / 90))).filter((at) => at >= low);
   const shown = simulated.filter(({ at }) => at >= low && at <= high);
   return (
     <figure className={styles.figure} ref={figure}>
@@ -62,14 +65,19 @@ export function Curve({ label, axis, points, simulated, goal, now, log }: Props)
         </text>
         <line className={styles.now} x1={x(now)} x2={x(now)} y1={MARGIN.top} y2={MARGIN.top + inner.height} />
         <line className={styles.goal} x1={MARGIN.left} x2={width - MARGIN.right} y1={y(goal)} y2={y(goal)} />
-        <path className={styles.slow} d={path(({ slow }) => slow)} />
-        <path className={styles.mean} d={path(({ mean }) => mean)} data-testid="curve-mean" />
-        {shown.map(({ at, mean, half }) => (
-          <g key={at} className={styles.simulated} data-testid="simulated-point">
-            <line x1={x(at)} x2={x(at)} y1={y(mean - half)} y2={y(mean + half)} />
-            <circle cx={x(at)} cy={y(mean)} r={3.5} />
-          </g>
-        ))}
+        <clipPath id={clip}>
+          <rect x={MARGIN.left - 5} y={MARGIN.top} width={inner.width + 10} height={inner.height + 5} />
+        </clipPath>
+        <g clipPath={`url(#${clip})`}>
+          <path className={styles.slow} d={path(({ slow }) => slow)} />
+          <path className={styles.mean} d={path(({ mean }) => mean)} data-testid="curve-mean" />
+          {shown.map(({ at, mean, half }) => (
+            <g key={at} className={styles.simulated} data-testid="simulated-point">
+              <line x1={x(at)} x2={x(at)} y1={y(mean - half)} y2={y(mean + half)} />
+              <circle cx={x(at)} cy={y(mean)} r={3.5} />
+            </g>
+          ))}
+        </g>
       </svg>
       <Legend simulated={shown.length > 0} />
     </figure>

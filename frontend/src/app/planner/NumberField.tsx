@@ -40,7 +40,7 @@ export function NumberField({ field, value, onChange }: Props) {
           onChange={(place) => change(valueAt(field, place))}
           label={null}
           thumbLabel={labelOf(field)}
-          thumbProps={{ "aria-valuetext": `${shown} ${field.unit}` }}
+          thumbValueText={`${shown} ${field.unit}`.trim()}
         />
         <NumberInput
           id={id}

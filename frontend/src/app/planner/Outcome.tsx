@@ -1,13 +1,13 @@
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { groupedNumber } from "../../geometry/figures";
 import { t } from "../../i18n/i18n";
-import { type Prediction, percentile } from "../../planning/response";
+import { type PartName, type Prediction, percentile } from "../../planning/response";
 import { type Obstacle, priceOf } from "../../planning/search";
 import { type Equipment, awayClients, siteClients } from "../../planning/situation";
 import type { Settings } from "./fields";
 import { countLabel, percentLabel, secondsLabel } from "./figures";
 import { BREAKS, PART_NAMES } from "./names";
-import type { PartName } from "../../planning/response";
+import styles from "./planner.module.css";
 
 interface OutcomeProps {
   readonly settings: Settings;
@@ -21,7 +21,7 @@ export function Outcome({ settings, found, met, limit }: OutcomeProps) {
   const { given, bought, prices } = settings;
   const both = awayClients(given) > 0 && siteClients(given) > 0;
   return (
-    <Paper component="section" withBorder p="md" data-testid="outcome">
+    <Paper component="section" withBorder p="md" className={styles.outcome} data-testid="outcome">
       <Stack gap={4} aria-live="polite">
         <Group gap="sm">
           <Title order={2} size="h4">
@@ -93,7 +93,10 @@ function Plan({ settings, plan, onApply }: Omit<CheapestProps, "cheapest"> & { r
   return (
     <Stack gap={4} align="flex-start">
       <Text size="sm">
-        {t("planner.nodes")}: {t("planner.nodesOf", { nodes, gigabytes: plan.node_gb })}
+        {t("planner.nodes")}:{" "}
+        {plan.node_gb > 0
+          ? t("planner.nodesOf", { nodes, gigabytes: groupedNumber(plan.node_gb) })
+          : t("planner.nodesWithout", { nodes })}
       </Text>
       <Text size="sm">
         {t("planner.edge")}:{" "}

@@ -119,6 +119,6 @@ describe("figures of the planner", () => {
     expect([0.0042, 0.25, 1.234, 12.34].map(secondsLabel)).toEqual(["4.2 ms", "250 ms", "1.23 s", "12.3 s"]);
     expect([0, 0.001, 0.5].map(percentLabel)).toEqual(["0 %", "< 1 %", "50 %"]);
     expect(ticks(0.6)).toEqual([0, 0.2, 0.4, 0.6]);
-    expect(logTicks(3, 2000)).toEqual([10, 100, 1000]);
+    expect(logTicks(3, 200)).toEqual([5, 10, 20, 50, 100, 200]);
   });
 });

@@ -13,6 +13,8 @@ export interface CurvePoint {
 
 const POINTS = 48;
 const SIMULATED = 8;
+/** Simulated points are not more than so many times less than the last: far below, nothing waits. */
+const RANGE = 30;
 const MOST_NODES = 10_000;
 const MOST_CLIENTS = 1_000_000;
 
@@ -53,7 +55,8 @@ export function curveOf(over: Over, values: readonly number[], given: Situation,
 
 /** Few of the values, with the present one: these are simulated. */
 export function simulatedValues(values: readonly number[], present: number, most: number): number[] {
-  const possible = values.filter((value) => value <= most);
+  const last = Math.min(most, values.at(-1) ?? 0);
+  const possible = values.filter((value) => value <= most && value >= last / RANGE);
   const step = Math.max(1, (possible.length - 1) / (SIMULATED - 2));
   const found = new Set<number>();
   for (let at = 0; at < possible.length - 0.5; at += step) found.add(possible[Math.round(at)]);

@@ -30,9 +30,14 @@ export function ticks(high: number, most = 5): number[] {
   return found;
 }
 
-/** Powers of ten inside a logarithmic axis. */
-export function logTicks(low: number, high: number): number[] {
+/** Inside a logarithmic axis: powers of ten, and twice and five times these if there is space. */
+export function logTicks(low: number, high: number, wide = true): number[] {
   const found: number[] = [];
-  for (let at = 10 ** Math.ceil(Math.log10(low) - 1e-9); at <= high * 1.0001; at *= 10) found.push(at);
+  for (let power = 10 ** Math.floor(Math.log10(low)); power <= high; power *= 10)
+    found.push(
+      ...(wide ? [1, 2, 5] : [1])
+        .map((factor) => factor * power)
+        .filter((at) => at >= low * 0.9999 && at <= high * 1.0001),
+    );
   return found;
 }
