@@ -17,9 +17,9 @@ export function thumbnailLevel(pyramid: Pyramid): number {
 
 let early: { readonly id: string; readonly image: HTMLImageElement } | null = null;
 
-/** Asks for the thumbnail of a slide whose manifest is only just being asked for; `address`: where it is, if not at the service. */
-export function beginThumbnail(id: string, address = `${thumbnailPath(id)}?max=${SIDE}`): void {
-  if (early?.id !== id) early = { id, image: begin(address) };
+/** Asks for the thumbnail of a slide whose manifest is only just being asked for. */
+export function beginThumbnail(id: string): void {
+  if (early?.id !== id) early = { id, image: begin(`${thumbnailPath(id)}?max=${SIDE}`) };
 }
 
 /** The thumbnail, on its way: the one begun for this slide, else this version's. */

@@ -20,8 +20,6 @@ export interface ExportedSlide {
   readonly manifest: Manifest;
   /** Whether the export has annotations. */
   readonly annotated: boolean;
-  /** An address that an `<img>` shows; null: the export has none. Ends with `manifest.files.close()`. */
-  readonly thumbnail: string | null;
 }
 
 /** Throws SlideFileError, ContractError, CorruptError, OfflineError. */
@@ -34,7 +32,8 @@ export async function openExport(folder: SlideFolder, signal?: AbortSignal): Pro
   const clients = new Set<FilesSlideClient>();
   const manifest: Manifest = {
     ...manifestOf(slide),
-    url: `export:${folder.name}`,
+    // The viewer asks for pictures below this address: what follows the # is not looked at.
+    url: thumbnail ? `${thumbnail}#${folder.name}` : `export:${folder.name}`,
     allowed: [],
     editable: false,
     original: null,
@@ -51,7 +50,7 @@ export async function openExport(folder: SlideFolder, signal?: AbortSignal): Pro
       },
     },
   };
-  return { manifest, annotated, thumbnail };
+  return { manifest, annotated };
 }
 
 async function documentIn(folder: SlideFolder, signal?: AbortSignal): Promise<Json> {

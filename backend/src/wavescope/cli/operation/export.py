@@ -89,6 +89,7 @@ def document_of(slide: SlideRecord, colour: Colour, annotations: bool) -> dict[s
     """The document that the export is opened by (SH2): the manifest as a reader without rights sees it."""
     view = manifest_view(replace(slide, tags={}), LOCAL_USER, Shown((), None)).model_dump(mode="json")
     view |= {"url": ".", "thumbnail": PICTURE, "editable": False}
+    view["scale"] = view["scale"] and {**view["scale"], "by": None}
     shown = {"profile": colour.profile, "state": colour.state, "nodes": NODES}
     return {"format": FORMAT, "version": VERSION, "slide": view, "colour": shown, "annotations": annotations}
 
