@@ -26,7 +26,7 @@ export class WebServer {
     const bodies = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
     for (const name of bodies) mkdirSync(join(own, name));
     const lines = [
-      `daemon off; master_process off; pid ${own}/pid; error_log stderr error;`,
+      `daemon off; master_process off; pid ${own}/pid; error_log stderr crit;`,
       "events {}",
       "http {",
       "  include /etc/nginx/mime.types; access_log off;",

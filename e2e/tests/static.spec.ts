@@ -6,7 +6,17 @@ import type { Page } from "@playwright/test";
 import { PNG } from "pngjs";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { TILE, counters, expectExact, fidelity, idle, slideIsOpen, store, viewState } from "../harness/microscope.ts";
+import {
+  TILE,
+  counters,
+  expectExact,
+  fidelity,
+  idle,
+  installHash,
+  slideIsOpen,
+  store,
+  viewState,
+} from "../harness/microscope.ts";
 import { ROOT, Service, copyStore, realSlide, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
 import { MINERVA_FILE } from "../harness/slides.ts";
 import { HAS_NGINX, WebServer } from "../harness/webServer.ts";
@@ -80,6 +90,8 @@ test.beforeAll(async () => {
   other = await WebServer.start(folder, { shared: true });
 });
 
+test.beforeEach(({ page }) => page.addInitScript(installHash));
+
 test.afterAll(async () => {
   await web.stop();
   await other.stop();
@@ -92,8 +104,8 @@ const hashOf = (rgba: Uint8Array): string =>
     .digest("hex");
 
 /** Hashes of what the page's worker decodes, and of what is drawn at 1:1. */
-async function pixelsOf(page: Page, tile: ShownTile): Promise<[string, string]> {
-  const [decoded, drawn] = await page.evaluate(
+const pixelsOf = (page: Page, tile: ShownTile): Promise<string[]> =>
+  page.evaluate(
     async ({ level, x, y, layers, plane, side }) => {
       const { decodePixels, limitLayers, viewport, idle, readCanvas } = window.__wavescope;
       const { rgba, width, height } = await decodePixels({ z: plane, level, x, y }, layers);
@@ -101,13 +113,11 @@ async function pixelsOf(page: Page, tile: ShownTile): Promise<[string, string]> 
       viewport.setPlane(plane);
       const { ln_x, ln_y } = await viewport.goTo(side * x * 2 ** level, side * y * 2 ** level, level);
       await idle();
-      const shown = readCanvas(side * x - ln_x, side * y - ln_y, width, height).rgba;
-      return [Array.from(rgba), Array.from(shown)];
+      const shown = readCanvas(side * x - ln_x, side * y - ln_y, width, height);
+      return Promise.all([window.hashOfRgb(rgba), window.hashOfRgb(shown.rgba)]);
     },
     { ...tile, plane: PLANE, side: TILE },
   );
-  return [hashOf(Uint8Array.from(decoded!)), hashOf(Uint8Array.from(drawn!))];
-}
 
 async function expectPixels(page: Page, tiles = [...served.keys()]): Promise<void> {
   for (const tile of tiles) {

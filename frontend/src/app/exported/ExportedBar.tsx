@@ -32,7 +32,11 @@ export function ExportedBar({ manifest, open }: Props) {
       <Text size="xs" c="dimmed" className={styles.facts} truncate>
         {[sizeLabel(width, height), scaleText(mpp?.x ?? null, objectivePower)].join(" · ")}
       </Text>
-      <BarButton label={t("common.commandsWithKey")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton
+        label={t("common.commandsWithKey")}
+        icon={<IconCommand size={18} />}
+        onClick={() => spotlight.open()}
+      />
       <BarButton
         label={t("common.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}

@@ -11,7 +11,13 @@ describe("the address of the page", () => {
   });
 
   it("names nothing but addresses of the web (SH8)", () => {
-    for (const named of ["javascript:alert(1)", "data:,a", "file:///etc/passwd", "blob:https://a.example/1", "https://"])
+    for (const named of [
+      "javascript:alert(1)",
+      "data:,a",
+      "file:///etc/passwd",
+      "blob:https://a.example/1",
+      "https://",
+    ])
       expect(() => fileInAddress(`https://a.example/?file=${encodeURIComponent(named)}`)).toThrow(SlideFileError);
   });
 });

@@ -62,7 +62,10 @@ describe("an archive", () => {
           const tail = damaged.slice(Math.max(0, damaged.length - 98));
           try {
             const place = listPlace(tail, damaged.length);
-            for (const { offset, size } of entriesOf(damaged.slice(place.offset, place.offset + place.size), place).values())
+            for (const { offset, size } of entriesOf(
+              damaged.slice(place.offset, place.offset + place.size),
+              place,
+            ).values())
               expect(offset + size).toBeLessThanOrEqual(list);
           } catch (error) {
             expect(error).toBeInstanceOf(SlideFileError);

@@ -47,7 +47,8 @@ describe("CoalescingReader", () => {
     expect(signals[0].aborted).toBe(false);
     other.abort();
     expect(signals[0].aborted).toBe(true);
-    for (const result of await results) expect(result).toMatchObject({ status: "rejected", reason: { name: "AbortError" } });
+    for (const result of await results)
+      expect(result).toMatchObject({ status: "rejected", reason: { name: "AbortError" } });
     reader.close();
   });
 

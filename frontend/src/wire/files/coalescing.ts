@@ -84,7 +84,8 @@ export class CoalescingReader {
       const together = error instanceof CorruptError && waiting.length > 1;
       for (const one of waiting) {
         if (dropped(one)) continue;
-        if (together) this.queue.unshift({ ...one, parts: [], waiting: [one] }); // what is damaged is one of them (ST33)
+        if (together)
+          this.queue.unshift({ ...one, parts: [], waiting: [one] }); // what is damaged is one of them (ST33)
         else one.failed(isAbort(error) ? aborted() : error);
       }
     } finally {
@@ -93,7 +94,7 @@ export class CoalescingReader {
   }
 }
 
-/** Whether nothing waits for it any more; it is told so. */
+/** Whether its caller waits no longer; then it fails as aborted. */
 function dropped({ signal, failed }: Waiting): boolean {
   if (!signal?.aborted) return false;
   failed(aborted());

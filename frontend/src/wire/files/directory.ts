@@ -31,7 +31,11 @@ export interface Directory {
 }
 
 /** Groups of blocks of a level. */
-function grid({ pyramid }: IndexShape, level: number, side: number): { readonly columns: number; readonly count: number } {
+function grid(
+  { pyramid }: IndexShape,
+  level: number,
+  side: number,
+): { readonly columns: number; readonly count: number } {
   const { columns, rows } = pyramid.tiles(level);
   const across = Math.ceil(columns / side);
   return { columns: across, count: across * Math.ceil(rows / side) };
@@ -95,7 +99,10 @@ export function parseDirectory(bytes: Uint8Array, shape: IndexShape, seed: numbe
     approximationEnds: (z) => {
       const at = planesAt + z * (FILE_BYTES + 4 * shape.layers);
       let end = 0;
-      const ends = Array.from({ length: shape.layers }, (_, i) => (end += view.getUint32(at + FILE_BYTES + 4 * i, true)));
+      const ends = Array.from(
+        { length: shape.layers },
+        (_, i) => (end += view.getUint32(at + FILE_BYTES + 4 * i, true)),
+      );
       if (end !== long(at)) throw fault("the layers of an approximation do not fill it");
       return ends;
     },

@@ -14,7 +14,7 @@ import { SlideFileError } from "./errors";
 import type { SlideFolder } from "./folder";
 import { type Placement, bytesOfLayers, placementOf } from "./placement";
 
-const INDEX = "layer-index";
+export const INDEX = "layer-index";
 /** Pages whose placements are held: 8 kB and their lengths each. */
 const MOST_PAGES = 256;
 
@@ -54,7 +54,9 @@ export class FilesSlideClient implements SlideClient {
   }
 
   tile(): Promise<Blob> {
-    return Promise.reject(new SlideFileError("unsupported", "this browser cannot decode the slide, and no service does"));
+    return Promise.reject(
+      new SlideFileError("unsupported", "this browser cannot decode the slide, and no service does"),
+    );
   }
 
   close(): void {

@@ -89,7 +89,11 @@ describe("a file of this computer", () => {
   });
 
   it("that was moved or changed is away, not corrupt", async () => {
-    const gone = { name: "a.wsz", size: 100, slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException("gone", "NotReadableError")) }) };
+    const gone = {
+      name: "a.wsz",
+      size: 100,
+      slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException("gone", "NotReadableError")) }),
+    };
     await expect(localFile(gone as unknown as File).read(0, 1)).rejects.toBeInstanceOf(OfflineError);
   });
 });

@@ -54,7 +54,8 @@ async function sizeOf(fetcher: Fetch, url: string, signal?: AbortSignal): Promis
   if (total !== undefined) return Number(total);
   const head = await answered(fetcher, url, { method: "HEAD", signal });
   const length = Number(head.headers.get("Content-Length") ?? NaN);
-  if (!Number.isSafeInteger(length)) throw new SlideFileError("no-ranges", `${url}: the web server does not tell its size`);
+  if (!Number.isSafeInteger(length))
+    throw new SlideFileError("no-ranges", `${url}: the web server does not tell its size`);
   return length;
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { annotationClient } from "../annotations/annotations";
-import { ContractError } from "../http/errors";
+import { ContractError, CorruptError } from "../http/errors";
 import { readColour } from "../slides/colourClient";
 import { servedManifest } from "../testing";
 import { openArchive } from "./archive";
+import { SlideFileError } from "./errors";
 import { openExport } from "./open";
 import { archiveOf, memoryFile, memoryFolder } from "./testing";
 
@@ -13,7 +14,14 @@ const annotation = {
   ...{ id: "one", revision: 1, deleted: false, author: "", content },
   ...{ created: "2026-01-01T00:00:00Z", updated: "2026-01-01T00:00:00Z" },
 };
-const list = { annotations: [annotation], sequence: 7, more: false, total: 1, classes: { tumour: [1, 2, 3] }, editable: true };
+const list = {
+  annotations: [annotation],
+  sequence: 7,
+  more: false,
+  total: 1,
+  classes: { tumour: [1, 2, 3] },
+  editable: true,
+};
 
 function files(change: Record<string, unknown> = {}) {
   const slide = servedManifest({ icc: true, url: ".", thumbnail: "thumbnail.jpg", allowed: ["edit annotations"] });
@@ -23,6 +31,7 @@ function files(change: Record<string, unknown> = {}) {
     ["export.json", bytes(document)],
     ["annotations.json", bytes(list)],
     ["thumbnail.jpg", new Uint8Array(4)],
+    ["layer-index", new TextEncoder().encode("WSLX and more")],
   ]);
 }
 
@@ -37,7 +46,11 @@ describe("an exported slide", () => {
   it("answers for its colours and annotations, and refuses changes (SH9)", async () => {
     const { manifest } = await openExport(await openArchive(memoryFile(archiveOf(files()).bytes)));
     const { fetcher } = manifest.files!;
-    expect(await readColour(manifest, undefined, fetcher)).toEqual({ profile: "a scanner", state: "same", table: null });
+    expect(await readColour(manifest, undefined, fetcher)).toEqual({
+      profile: "a scanner",
+      state: "same",
+      table: null,
+    });
     const client = annotationClient(manifest.id, fetcher);
     const first = await client.page(null);
     expect(first).toMatchObject({ editable: false, total: 1, sequence: 7 });
@@ -65,11 +78,22 @@ describe("an exported slide", () => {
       ).rejects.toBeInstanceOf(ContractError);
   });
 
+  it("is refused where its layer index is missing, another file, or not read in ranges (SH5, SH8)", async () => {
+    const [missing, another] = [files(), files()];
+    missing.delete("layer-index");
+    another.set("layer-index", new Uint8Array(100));
+    for (const damaged of [missing, another])
+      await expect(openExport(memoryFolder(damaged))).rejects.toBeInstanceOf(CorruptError);
+    const whole = memoryFolder(files());
+    const read = () => Promise.reject(new SlideFileError("no-ranges", "a"));
+    await expect(openExport({ ...whole, read })).rejects.toMatchObject({ fault: "no-ranges" });
+  });
+
   it("is refused at every truncated length of its document (SH8)", async () => {
     const whole = files().get("export.json")!;
     for (let length = 0; length < whole.length; length += 7)
-      await expect(
-        openExport(memoryFolder(new Map([["export.json", whole.slice(0, length)]]))),
-      ).rejects.toBeInstanceOf(ContractError);
+      await expect(openExport(memoryFolder(new Map([["export.json", whole.slice(0, length)]])))).rejects.toBeInstanceOf(
+        ContractError,
+      );
   });
 });

@@ -8,11 +8,12 @@ import type { Fetch } from "../http/http";
 import type { Json } from "../http/json";
 import { type Manifest, manifestOf } from "../slides/manifest";
 import { SlideFileError } from "./errors";
-import { FilesSlideClient } from "./filesClient";
+import { FilesSlideClient, INDEX } from "./filesClient";
 import type { SlideFolder } from "./folder";
 
 const DOCUMENT = "export.json";
 const FORMAT = "wavescope-export";
+const MAGIC = "WSLX";
 /** Bytes of the document, of annotations, and of the pictures. */
 const MOST = { document: 16 << 20, annotations: 64 << 20, picture: 16 << 20 };
 
@@ -28,7 +29,12 @@ export async function openExport(folder: SlideFolder, signal?: AbortSignal): Pro
   const source = `${folder.name} ${DOCUMENT}`;
   const slide = checked(document.slide, isManifest, source) as Wire.ManifestView;
   const annotated = document.annotations === true;
-  const thumbnail = await picture(folder, slide.thumbnail, "image/jpeg", signal).catch(() => null);
+  // A server that answers no ranges is noticed here, and not by the first block.
+  const [index, thumbnail] = await Promise.all([
+    folder.read(INDEX, 0, MAGIC.length, signal),
+    picture(folder, slide.thumbnail, "image/jpeg", signal).catch(() => null),
+  ]);
+  if (String.fromCharCode(...index) !== MAGIC) throw new CorruptError(`${folder.name}: no layer index`);
   const clients = new Set<FilesSlideClient>();
   const manifest: Manifest = {
     ...manifestOf(slide),

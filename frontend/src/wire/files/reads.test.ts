@@ -17,7 +17,10 @@ describe("planReads", () => {
   it("reads the smallest gaps along, as far as the bound allows (SH6)", () => {
     const found = ranges([part(0, 1000), part(1100, 2000), part(2250, 3000)]); // wanted 2650, allowed 397
     expect(found).toEqual(["a 0-3000 of 0,1,2"]);
-    expect(ranges([part(0, 1000), part(1100, 2000), part(2350, 3000)])).toEqual(["a 0-2000 of 0,1", "a 2350-3000 of 2"]);
+    expect(ranges([part(0, 1000), part(1100, 2000), part(2350, 3000)])).toEqual([
+      "a 0-2000 of 0,1",
+      "a 2350-3000 of 2",
+    ]);
   });
 
   it("leaves out a gap that is longer than a request costs (SH6)", () => {

@@ -25,7 +25,10 @@ const LONGEST_READ = 1 << 20;
  */
 export function planReads(parts: readonly Part[]): Read[] {
   const order = parts.map((_, i) => i).sort((a, b) => compare(parts[a], parts[b]));
-  const groups = joined(order.map((i) => ({ ...parts[i], parts: [i] })), (gap) => gap <= 0);
+  const groups = joined(
+    order.map((i) => ({ ...parts[i], parts: [i] })),
+    (gap) => gap <= 0,
+  );
   const wanted = groups.reduce((sum, { from, to }) => sum + to - from, 0);
   const gaps = groups.slice(1).flatMap((group, i) => {
     const gap = group.path === groups[i].path ? group.from - groups[i].to : Infinity;

@@ -19,7 +19,9 @@ export function goldenFiles(digest: string): Files {
 }
 
 export function goldenManifest(files: Files): Manifest {
-  const stored = JSON.parse(new TextDecoder().decode(files.get("manifest.json"))) as Parameters<typeof servedManifest>[0];
+  const stored = JSON.parse(new TextDecoder().decode(files.get("manifest.json"))) as Parameters<
+    typeof servedManifest
+  >[0];
   return manifestOf(servedManifest(stored));
 }
 
