@@ -21,6 +21,8 @@ import { ROOT, Service, copyStore, realSlide, removeFolder, temporaryFolder, wav
 import { MINERVA_FILE } from "../harness/slides.ts";
 import { HAS_NGINX, WebServer } from "../harness/webServer.ts";
 
+type Package = typeof import("../../frontend/package/index.d.ts");
+
 test.skip(!HAS_NGINX, "nginx is not installed");
 
 const SLIDE = SLIDES.specimen;
@@ -85,7 +87,12 @@ test.beforeAll(async () => {
   wavescope(service.store, ["export", SLIDE, join(folder, "slide.wsz")]);
   wavescope(service.store, ["export", MEASURED, join(folder, "measured"), "--page"]);
   removeFolder(dirname(service.store));
-  cpSync(join(ROOT, "frontend", "dist", "exported"), join(folder, "page"), { recursive: true });
+  for (const [name, target] of [
+    ["frontend/dist/exported", "page"],
+    ["frontend/dist/package", "package"],
+    ["e2e/node_modules/openseadragon/build/openseadragon/openseadragon.js", "openseadragon.js"],
+  ] as const)
+    cpSync(join(ROOT, name), join(folder, target), { recursive: true });
   web = await WebServer.start(folder);
   other = await WebServer.start(folder, { shared: true });
 });
@@ -213,6 +220,128 @@ test("what cannot be opened is said: no file, half a file, a server without rang
     await expect(failure, address).toContainText(reason);
   }
   await plain.stop();
+});
+
+/** A page without any framework, beside the package and the slide. */
+async function openBare(page: Page, name: string, body: string): Promise<void> {
+  writeFileSync(join(folder, name), `<!doctype html><body style="margin:0">${body}`);
+  await page.goto(`${web.address}/${name}`);
+}
+
+test("the package's slide gives the service's pixels in a bare page, from a folder and from a file (SH20)", async ({
+  page,
+}) => {
+  await openBare(page, "bare.html", "");
+  for (const src of ["/slide/", "/slide.wsz"]) {
+    const tiles = someTiles();
+    const hashes = await page.evaluate(
+      async ([src, tiles, plane]) => {
+        const { openSlide } = (await import(new URL("/package/index.js", location.href).href)) as Package;
+        const slide = await openSlide(src);
+        const found: string[] = [];
+        for (const { layers, ...tile } of tiles)
+          found.push(await window.hashOfRgb((await slide.tile({ ...tile, plane }, layers)).rgba));
+        const outside = await slide.tile({ level: 0, x: -1, y: 0 }).catch((error: Error) => error.name);
+        slide.close();
+        return [...found, outside];
+      },
+      [src, tiles, PLANE] as const,
+    );
+    expect(hashes, src).toEqual([...tiles.map((tile) => served.get(tile)), "RangeError"]);
+  }
+});
+
+test("the package's tile source works in a page's own OpenSeadragon (SH21)", async ({ page }) => {
+  await openBare(
+    page,
+    "osd.html",
+    `<div id="viewer" style="width:800px;height:600px"></div><script src="/openseadragon.js"></script>`,
+  );
+  const tile = [...served.keys()].find(({ level, layers }) => level === 0 && layers === LAYERS.at(-1))!;
+  const hash = await page.evaluate(
+    async ([tile, plane]) => {
+      const { openSlide, tileSourceOf } = (await import(new URL("/package/index.js", location.href).href)) as Package;
+      const slide = await openSlide("/slide/");
+      const { OpenSeadragon } = window as unknown as { OpenSeadragon: typeof import("openseadragon") };
+      const viewer = OpenSeadragon({
+        id: "viewer",
+        drawer: "canvas",
+        tileSources: [tileSourceOf(OpenSeadragon, slide, plane)],
+        showNavigationControl: false,
+      });
+      return new Promise<string>((resolve, reject) => {
+        viewer.addHandler("open-failed", ({ message }) => reject(new Error(message)));
+        viewer.addHandler("tile-loaded", (event) => {
+          const { level, x, y } = event.tile as { level: number; x: number; y: number };
+          const context = event.tile.getCanvasContext()!;
+          if (slide.top - level !== tile.level || x !== tile.x || y !== tile.y) return;
+          resolve(window.hashOfRgb(context.getImageData(0, 0, 256, 256).data));
+        });
+        viewer.addHandler("open", () =>
+          viewer.viewport.zoomTo(viewer.viewport.imageToViewportZoom(1), undefined, true),
+        );
+        viewer.addHandler("open", () =>
+          viewer.viewport.panTo(
+            viewer.world.getItemAt(0).imageToViewportCoordinates(256 * tile.x + 128, 256 * tile.y + 128),
+            true,
+          ),
+        );
+      });
+    },
+    [{ level: tile.level, x: tile.x, y: tile.y }, PLANE] as const,
+  );
+  const all = [...served].find(([one]) => one === tile)![1];
+  expect(hash).toBe(all);
+});
+
+test("the custom element shows a slide and tells of its view; a frame speaks with its parent (SH22, SH23)", async ({
+  page,
+}) => {
+  await openBare(page, "element.html", "");
+  const told = await page.evaluate(async () => {
+    const { defineViewer } = (await import(new URL("/package/index.js", location.href).href)) as Package;
+    defineViewer();
+    const viewer = document.createElement("wavescope-viewer") as InstanceType<Package["WavescopeViewer"]>;
+    viewer.style.cssText = "width:800px;height:600px";
+    const next = (name: string) =>
+      new Promise<CustomEvent>((resolve) =>
+        viewer.addEventListener(name, (event) => resolve(event as CustomEvent), { once: true }),
+      );
+    const ready = next("ready");
+    viewer.setAttribute("src", "/slide.wsz");
+    document.body.append(viewer);
+    const { detail } = await ready;
+    viewer.show({ l0_x: 500, l0_y: 400, scale: 1 }, true);
+    const view = viewer.view!;
+    const failure = next("failure");
+    viewer.setAttribute("src", "/nothing.wsz");
+    const { detail: error } = await failure;
+    viewer.remove();
+    return {
+      detail,
+      x: Math.round(view.l0_x),
+      scale: view.scale,
+      error: (error as Error).name,
+      left: viewer.childElementCount,
+    };
+  });
+  expect(told).toMatchObject({ detail: { id: SLIDE, planes: 3 }, x: 500, scale: 1, left: 0, error: "CorruptError" });
+
+  await openBare(page, "frame.html", "");
+  const view = await page.evaluate(async () => {
+    const frame = Object.assign(document.createElement("iframe"), { src: "/slide/", width: "800", height: "600" });
+    const message = (type: string, accept: (data: { view: { l0_x: number } }) => boolean = () => true) =>
+      new Promise<{ view: { l0_x: number } }>((resolve) =>
+        addEventListener("message", ({ data }) => data?.type === type && accept(data) && resolve(data)),
+      );
+    const ready = message("wavescope:ready");
+    document.body.append(frame);
+    await ready;
+    const moved = message("wavescope:view", ({ view }) => Math.round(view.l0_x) === 700);
+    frame.contentWindow!.postMessage({ type: "wavescope:show", view: { l0_x: 700, l0_y: 600, scale: 0.7 } }, "*");
+    return (await moved).view;
+  });
+  expect(view).toMatchObject({ scale: 0.7 });
 });
 
 /** Bytes of all layers of a block, by the index of its shard (ST10), which the page does not read; 0: it is empty. */

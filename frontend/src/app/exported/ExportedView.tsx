@@ -12,6 +12,7 @@ import styles from "../microscope/slide.module.css";
 import { StatusBar } from "../slide/page/StatusBar";
 import { loadAhead } from "../ui/later/deferred";
 import { useScheme } from "../ui/useScheme";
+import { speakWithParent } from "./embedding";
 import { ExportedBar } from "./ExportedBar";
 import { ExportedPanel, ExportedRail } from "./ExportedPanels";
 import { commands, overlays } from "./parts";
@@ -29,6 +30,7 @@ export function ExportedView({ slide: { manifest }, open }: Props) {
   const context = useContextOf(scope, manifest);
   useKeyboard(context, commands);
   useEffect(() => void scope?.idle().then(loadAhead), [scope]);
+  useEffect(() => (scope ? speakWithParent(scope) : undefined), [scope]);
   return (
     <div className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
       <ExportedBar manifest={manifest} open={open} />
