@@ -10,8 +10,8 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 function described(): Plugin {
   return {
     name: "wavescope-package",
-    writeBundle({ dir }) {
-      for (const name of ["package.json", "index.d.ts"]) copyFileSync(`${here}package/${name}`, `${dir!}/${name}`);
+    writeBundle({ dir = "" }) {
+      for (const name of ["package.json", "index.d.ts", "README.md"]) copyFileSync(`${here}package/${name}`, `${dir}/${name}`);
     },
   };
 }

@@ -19,6 +19,7 @@ import {
 } from "../harness/microscope.ts";
 import { ROOT, Service, copyStore, realSlide, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
 import { MINERVA_FILE } from "../harness/slides.ts";
+import { makeReactPage } from "../harness/reactPage.ts";
 import { HAS_NGINX, WebServer } from "../harness/webServer.ts";
 
 type Package = typeof import("../../frontend/package/index.d.ts");
@@ -294,11 +295,11 @@ test("the package's tile source works in a page's own OpenSeadragon (SH21)", asy
   expect(hash).toBe(all);
 });
 
-test("the custom element shows a slide and tells of its view; a frame speaks with its parent (SH22, SH23)", async ({
+test("the custom element shows a slide and reports its view; a frame speaks with its parent (SH22, SH23)", async ({
   page,
 }) => {
   await openBare(page, "element.html", "");
-  const told = await page.evaluate(async () => {
+  const reported = await page.evaluate(async () => {
     const { defineViewer } = (await import(new URL("/package/index.js", location.href).href)) as Package;
     defineViewer();
     const viewer = document.createElement("wavescope-viewer") as InstanceType<Package["WavescopeViewer"]>;
@@ -325,7 +326,13 @@ test("the custom element shows a slide and tells of its view; a frame speaks wit
       left: viewer.childElementCount,
     };
   });
-  expect(told).toMatchObject({ detail: { id: SLIDE, planes: 3 }, x: 500, scale: 1, left: 0, error: "CorruptError" });
+  expect(reported).toMatchObject({
+    detail: { id: SLIDE, planes: 3 },
+    x: 500,
+    scale: 1,
+    left: 0,
+    error: "CorruptError",
+  });
 
   await openBare(page, "frame.html", "");
   const view = await page.evaluate(async () => {
@@ -342,6 +349,37 @@ test("the custom element shows a slide and tells of its view; a frame speaks wit
     return (await moved).view;
   });
   expect(view).toMatchObject({ scale: 0.7 });
+});
+
+test("the custom element works in a page of React that a bundler made (SH22)", async ({ page }) => {
+  await makeReactPage(join(folder, "react"));
+  await page.goto(`${web.address}/react/?src=/slide/`);
+  await expect(page.getByText(`ready: ${SLIDE}`)).toBeVisible();
+  await expect(page.locator("wavescope-viewer canvas").first()).toBeVisible();
+  await page.getByRole("button").click(); // React removes the element
+  await expect(page.locator("wavescope-viewer")).toHaveCount(0);
+});
+
+test("the package's slide of a service on another site gives its pixels (SH20)", async ({ page }) => {
+  const service = await Service.start(copyStore(store()), { env: { WAVESCOPE_CORS_ORIGINS: web.address } });
+  await openBare(page, "remote.html", "");
+  const tiles = someTiles();
+  const hashes = await page.evaluate(
+    async ([src, tiles, plane]) => {
+      const { openSlide } = (await import(new URL("/package/index.js", location.href).href)) as Package;
+      const slide = await openSlide(src);
+      const found: string[] = [];
+      for (const { layers, ...tile } of tiles)
+        found.push(await window.hashOfRgb((await slide.tile({ ...tile, plane }, layers)).rgba));
+      return found;
+    },
+    [`${service.address}/slides/${SLIDE}`, tiles, PLANE] as const,
+  );
+  await page.goto(`${service.address}/exported/index.html`);
+  await expect(page.getByTestId("exported-start")).toBeVisible(); // the service has the page, for files of the disk (SH9)
+  await service.stop();
+  removeFolder(dirname(service.store));
+  expect(hashes).toEqual(tiles.map((tile) => served.get(tile)));
 });
 
 /** Bytes of all layers of a block, by the index of its shard (ST10), which the page does not read; 0: it is empty. */

@@ -13,8 +13,8 @@ export function speakWithParent(scope: Microscope): () => void {
     if (view) showViewLink(scope, { ...readViewLink(scope), ...view }, true);
   };
   const moved = (): void => {
-    const { adjustments: _, ...view } = readViewLink(scope);
-    send({ type: MESSAGE.view, view });
+    const { l0_x, l0_y, scale, rotation, flip, plane } = readViewLink(scope);
+    send({ type: MESSAGE.view, view: { l0_x, l0_y, scale, rotation, flip, plane } });
   };
   addEventListener("message", listen);
   scope.viewer.addHandler("animation-finish", moved);
