@@ -11,7 +11,8 @@ function described(): Plugin {
   return {
     name: "wavescope-package",
     writeBundle({ dir = "" }) {
-      for (const name of ["package.json", "index.d.ts", "README.md"]) copyFileSync(`${here}package/${name}`, `${dir}/${name}`);
+      for (const name of ["package.json", "index.d.ts", "README.md"])
+        copyFileSync(`${here}package/${name}`, `${dir}/${name}`);
     },
   };
 }
