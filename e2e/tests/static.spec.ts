@@ -62,6 +62,14 @@ function tilesOf(sizes: readonly Level[]): ShownTile[] {
 let folder: string;
 let web: WebServer;
 let other: WebServer;
+/** Servers of one test. */
+let own: { stop(): Promise<void> }[] = [];
+
+test.afterEach(async () => {
+  await Promise.all(own.map((server) => server.stop()));
+  own = [];
+});
+
 /** What the service showed before it was stopped: SHA-256 of RGB. */
 const served = new Map<ShownTile, string>();
 
@@ -186,10 +194,11 @@ test("one file is opened by its address, also from another site (SH7, SH10)", as
 });
 
 test("one file is opened from the disk by drag and drop, with no server at all (SH7)", async ({ page }) => {
-  const own = await WebServer.start(folder);
-  await page.goto(`${own.address}/page/`, { waitUntil: "networkidle" });
+  const server = await WebServer.start(folder);
+  own.push(server);
+  await page.goto(`${server.address}/page/`, { waitUntil: "networkidle" });
   await expect(page.getByTestId("exported-start")).toBeVisible();
-  await own.stop();
+  await server.stop();
   const transfer = await page.evaluateHandle(
     (base64) => {
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -207,6 +216,7 @@ test("one file is opened from the disk by drag and drop, with no server at all (
 
 test("what cannot be opened is said: no file, half a file, a server without ranges (SH8)", async ({ page }) => {
   const plain = await WebServer.start(folder, { ranges: false });
+  own.push(plain);
   const whole = readFileSync(join(folder, "slide.wsz"));
   writeFileSync(join(folder, "half.wsz"), whole.subarray(0, whole.length / 2));
   const failure = page.getByTestId("exported-failure");
@@ -220,7 +230,6 @@ test("what cannot be opened is said: no file, half a file, a server without rang
     await page.goto(address);
     await expect(failure, address).toContainText(reason);
   }
-  await plain.stop();
 });
 
 /** A page without any framework, beside the package and the slide. */
@@ -362,6 +371,7 @@ test("the custom element works in a page of React that a bundler made (SH22)", a
 
 test("the package's slide of a service on another site gives its pixels (SH20)", async ({ page }) => {
   const service = await Service.start(copyStore(store()), { env: { WAVESCOPE_CORS_ORIGINS: web.address } });
+  own.push({ stop: () => service.stop().then(() => removeFolder(dirname(service.store))) });
   await openBare(page, "remote.html", "");
   const tiles = someTiles();
   const hashes = await page.evaluate(
@@ -377,8 +387,6 @@ test("the package's slide of a service on another site gives its pixels (SH20)",
   );
   await page.goto(`${service.address}/exported/index.html`);
   await expect(page.getByTestId("exported-start")).toBeVisible(); // the service has the page, for files of the disk (SH9)
-  await service.stop();
-  removeFolder(dirname(service.store));
   expect(hashes).toEqual(tiles.map((tile) => served.get(tile)));
 });
 
