@@ -56,6 +56,7 @@ ELSEWHERE = {
     "wavescope export SLIDE FILE.wsz": "tests/cli/test_export.py",
     "wavescope verify SLIDE": "tests/operation/test_walk.py",
     "wavescope backup FILE --pixels": "tests/service/test_backup.py, by its function",
+    "wavescope plan": "tests/simulator/test_planner.py",
     "wavescope user export NAME FILE": "tests/cli/test_users.py",
     "wavescope audit verify": "a line of the guide",
 }
