@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource, WavescopeError
 from wavescope.source.base import Limits
 from wavescope.source.dicom.frames import compressed_bytes
 
@@ -60,9 +60,13 @@ BYTES_PER_PIXEL = 4
 def _pydicom() -> Any:
     """The library, imported when the first DICOM file is met: it takes as long as all other readers together.
 
-    Invalid values in fields that are not used here do not matter; the used fields are checked below.
+    Invalid values in fields that are not used here do not matter; the used fields are checked below. Raises
+    MissingPackage.
     """
-    import pydicom
+    try:
+        import pydicom
+    except ImportError as error:
+        raise MissingPackage("pydicom", "a DICOM slide", "dicom") from error
 
     pydicom.config.settings.reading_validation_mode = pydicom.config.IGNORE
     return pydicom
@@ -124,7 +128,7 @@ def _pydicom_errors(path: Path) -> Iterator[None]:
     """Raises UnreadableSource for what pydicom raises: it parses values late, and hostile files raise anything."""
     try:
         yield
-    except (SourceError, OSError, MemoryError):
+    except (WavescopeError, OSError, MemoryError):
         raise
     except Exception as error:
         raise UnreadableSource(path, f"not a valid DICOM file: {type(error).__name__}: {error}") from error
@@ -234,8 +238,9 @@ def begins_as_dicom(path: Path) -> bool:
 
 
 def _headers(path: Path) -> FileDataset:
+    reader = _pydicom()
     try:
-        headers: FileDataset = _pydicom().dcmread(path, stop_before_pixels=True, specific_tags=list(TAGS))
+        headers: FileDataset = reader.dcmread(path, stop_before_pixels=True, specific_tags=list(TAGS))
     except MemoryError:
         raise
     except Exception as error:  # pydicom meets hostile files with exceptions of every kind
