@@ -69,30 +69,34 @@ function environment(home, venv) {
 const seconds = (begin) => `${((Date.now() - begin) / 1000).toFixed(1)} s`;
 
 async function openTwice(home, env, wavescope) {
-  const first = start(home, env, wavescope);
-  try {
-    const address = await first.address();
+  await opened(home, env, wavescope, async (address, begin) => {
     expect(/\/incoming\/\w+$/.test(address), `it opens ${address}, not an import`);
     const { origin } = new URL(address);
     const preview = await fetched(`${origin}/api/v1/jobs/${address.split("/").at(-1)}/preview/thumbnail`, "image/");
-    console.log(`  first picture (${preview.length} bytes, from the file) ${seconds(first.begin)} after the command`);
+    console.log(`  first picture (${preview.length} bytes, from the file) ${seconds(begin)} after the command`);
     await fetched(address, "text/html");
     const stored = await firstSlide(origin);
     await fetched(`${origin}/api/v1/slides/${stored}/thumbnail?max=256`, "image/");
-    console.log(`  imported and its thumbnail fetched after ${seconds(first.begin)}`);
+    console.log(`  imported, and the slide's thumbnail fetched, after ${seconds(begin)}`);
     await fetched(`${origin}/api/v1/kernel.wasm`, "application/wasm");
-  } finally {
-    expect((await first.stop()) === 0, "Ctrl-C does not end it with 0", first.said());
-  }
-  const again = start(home, env, wavescope);
-  try {
-    const address = await again.address();
+  });
+  await opened(home, env, wavescope, async (address, begin) => {
     expect(/\/slides\/[^/]+$/.test(address), `opened again, it shows ${address}`);
     await fetched(`${address.replace("/slides/", "/api/v1/slides/")}/thumbnail?max=256`, "image/");
-    console.log(`  opened again: the slide's thumbnail ${seconds(again.begin)} after the command`);
-  } finally {
-    expect((await again.stop()) === 0, "Ctrl-C does not end it with 0", again.said());
+    console.log(`  opened again: the slide's thumbnail ${seconds(begin)} after the command`);
+  });
+}
+
+/** Does `work` with the address that the command prints; then Ctrl-C must end it with 0. */
+async function opened(home, env, wavescope, work) {
+  const running = start(home, env, wavescope);
+  try {
+    await work(await running.address(), running.begin);
+  } catch (cause) {
+    await running.stop();
+    throw cause instanceof Stop ? cause : new Stop(`The wheel does not work: ${cause}`, running.said());
   }
+  expect((await running.stop()) === 0, "Ctrl-C does not end it with 0", running.said());
 }
 
 /** A `wavescope open` without a browser. */
