@@ -11,6 +11,7 @@ import sys
 import sysconfig
 import urllib.request
 import zipfile
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,23 @@ def test_in1_in12_the_unpacked_wheel_opens_a_slide_without_checkout_node_and_com
             child.send_signal(signal.SIGINT)
             assert child.wait(SECONDS) == 0
     assert (tmp_path / ".local/share/wavescope/catalog.sqlite").is_file()
+
+
+def test_in6_what_is_installed_without_extras_takes_at_most_400_mb(built: Path, unpacked: Path) -> None:
+    """By the packages of this environment, and 40 MB for pip and compiled files."""
+    sbom = json.loads(only(built, "*.cdx.json").read_text())
+    parts = (part for part in sbom["components"] if part.get("purl", "").startswith("pkg:pypi/"))
+    names = [part["name"] for part in parts if part["scope"] == "required"]
+    assert "numpy" in names
+    beside = sum(file.stat().st_size for name in names for file in files_of(name))
+    inside = sum(file.stat().st_size for file in unpacked.rglob("*") if file.is_file())
+    assert 100e6 < beside + inside + 40e6 <= 400e6
+
+
+def files_of(name: str) -> list[Path]:
+    """Of an installed package, without compiled ones."""
+    paths = (Path(str(file.locate())) for file in metadata.files(name) or () if file.suffix != ".pyc")
+    return [path for path in paths if path.is_file()]
 
 
 def test_in5_no_package_of_npm_has_another_version() -> None:

@@ -1,5 +1,5 @@
-"""What an installer fetches beside the wheel, as JSON: the packages of this environment that backend/pyproject.toml needs at run time,
-directly or not, with their licences; and the licence of the kernel's compiler.
+"""What an installer fetches beside the wheel, as JSON: the packages of this environment that backend/pyproject.toml
+needs at run time, directly or not, with their licences; and the licence of the kernel's compiler.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ const TEXTS = /^(licen[cs]e|copying|notice)|^swagger-ui-bundle\.js\.LICENSE/i;
 const OF_THE_TOOL = /^# Licenses of bundled dependencies[\s\S]*/m;
 
 /** Sorted by name: {name, version, license, integrity, needs, texts}. A Stop names a package without a licence. */
-export function shippedPackages() {
+export function shippedPackages(mit) {
   const lock = JSON.parse(readFileSync(at("frontend/package-lock.json"), "utf8")).packages;
   const found = Object.entries(lock)
     .filter(([path]) => path !== "")
@@ -18,13 +18,13 @@ export function shippedPackages() {
     .filter(
       ({ name, path, entry }) => isShipped(entry) || (FROM_THE_BUILD.includes(name) && path === `node_modules/${name}`),
     )
-    .map(describe);
+    .map((one) => describe(one, mit));
   return found.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 const isShipped = ({ dev, devOptional, optional }) => !dev && !devOptional && !optional;
 
-function describe({ path, name, entry }) {
+function describe({ path, name, entry }, mit) {
   const folder = at("frontend", path);
   if (!existsSync(folder)) throw new Stop(`${path} is not installed: npm run setup`);
   const own = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -37,32 +37,16 @@ function describe({ path, name, entry }) {
     license,
     integrity: entry.integrity,
     needs,
-    texts: texts(folder, license, own),
+    texts: texts(folder, license, own, mit),
   };
 }
 
-function texts(folder, license, own) {
+/** A package that states MIT and has no file with it gets the text that Zig has. */
+function texts(folder, license, own, mit) {
   const files = readdirSync(folder).filter((file) => TEXTS.test(file) && !file.includes("es-bundle"));
   const found = files.map((file) => readFileSync(join(folder, file), "utf8").replace(OF_THE_TOOL, "").trim());
   if (found.length) return found;
   if (license !== "MIT") throw new Stop(`${own.name} has no text of its licence ${license}.`);
   const author = typeof own.author === "string" ? own.author : own.author?.name;
-  return [MIT(author ?? `the authors of ${own.name}`)];
+  return [mit.replace("Zig contributors", author ?? `the authors of ${own.name}`)];
 }
-
-/** For a package that names this licence and has no file with it. */
-const MIT = (author) => `MIT License
-
-Copyright (c) ${author}
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
-"Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
-distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to
-the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
-MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
-CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
-SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;

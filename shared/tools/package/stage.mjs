@@ -35,7 +35,7 @@ export async function stage(folder, machines, out) {
   mkdirSync(join(folder, "native"));
   for (const machine of machines) buildLibrary(machine, join(folder, "native"));
   const { python, zig } = await runtime();
-  const parts = { version: projectVersion(), page: shippedPackages(), python, zig };
+  const parts = { version: projectVersion(), page: shippedPackages(zig.license), python, zig };
   write(folder, out, "NOTICES.txt", `wavescope-${parts.version}-notices.txt`, notices(parts));
   const described = `${JSON.stringify(sbom(parts), null, 2)}\n`;
   write(folder, out, "wavescope.cdx.json", `wavescope-${parts.version}.cdx.json`, described);

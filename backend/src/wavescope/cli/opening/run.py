@@ -12,8 +12,6 @@ import webbrowser
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fastapi import FastAPI
-
 from wavescope.cli.configured import flags_of
 from wavescope.cli.opening.imports import Wanted, page_of, report_end, stored_page, wanted
 from wavescope.cli.opening.place import user_store
@@ -58,6 +56,8 @@ def _personal(resolved: Resolved) -> Config:
         raise InvalidParameter("access", config.access, "local; a service with accounts starts with: wavescope serve")
     if resolved.found["store"].source == "default":
         config = replace(config, store=user_store())
+    if resolved.found["log_level"].source == "default":
+        config = replace(config, log_level="warning")
     return answering_loopback_names(replace(config, listen_host=HOST, store=config.store.absolute()))
 
 
@@ -79,7 +79,7 @@ def _bound(port: int, *, strict: bool) -> socket.socket:
 
 def _serve(config: Config, listening: socket.socket, files: Sequence[Wanted], arguments: argparse.Namespace) -> None:
     port: int = listening.getsockname()[1]
-    server = OpeningServer(create_app(replace(config, listen_port=port)), port, files, arguments)
+    server = OpeningServer(replace(config, listen_port=port), files, arguments)
     try:
         with noted(config.store, port):
             server.run(sockets=[listening])
@@ -94,9 +94,9 @@ class OpeningServer(Server):
 
     failure: Exception | None = None
 
-    def __init__(self, app: FastAPI, port: int, files: Sequence[Wanted], arguments: argparse.Namespace) -> None:
-        super().__init__(server_config(app, HOST, port))
-        self._address, self._files, self._arguments = address_of(port), files, arguments
+    def __init__(self, config: Config, files: Sequence[Wanted], arguments: argparse.Namespace) -> None:
+        super().__init__(server_config(create_app(config), HOST, config.listen_port))
+        self._address, self._files, self._arguments = address_of(config.listen_port), files, arguments
         self._reports: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

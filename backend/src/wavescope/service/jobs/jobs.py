@@ -207,11 +207,9 @@ class JobService:
         self, source: Path, files: Sequence[Path], root: Path, options: UploadOptions | None = None
     ) -> JobView:
         """Queues the ingest of files of this machine, which stay there. Raises Unavailable, TooLarge, OSError,
-        UnsupportedSource (a symbolic link that leads out of ``root``).
-        """
+        UnsupportedSource (a symbolic link that leads out of ``root``)."""
         self._check_capacity()
-        job_id = uuid.uuid4().hex
-        path = self._folder / job_id / safe_name(source.name)
+        path = self._folder / (job_id := uuid.uuid4().hex) / safe_name(source.name)
         with self._arrivals.receiving(job_id):
             await asyncio.to_thread(link_files, source, files, path, root)
             return await self._added(job_id, path, options or UploadOptions(), "queued")

@@ -60,8 +60,7 @@ BYTES_PER_PIXEL = 4
 def _pydicom() -> Any:
     """The library, imported when the first DICOM file is met: it takes as long as all other readers together.
 
-    Invalid values in fields that are not used here do not matter; the used fields are checked below. Raises
-    MissingPackage.
+    Invalid values in fields that are not used here do not matter; used ones are checked below. Raises MissingPackage.
     """
     try:
         import pydicom
@@ -278,11 +277,8 @@ def _pixel_bytes(path: Path, headers: FileDataset) -> int:
     """Bytes of the pixels as they are stored, found by walking the file; UnreadableSource if they are not all there."""
     size = path.stat().st_size
     with path.open("rb") as stream:
-        syntax = (
-            _pydicom()
-            .dcmread(stream, stop_before_pixels=True, specific_tags=["SOPClassUID"])
-            .file_meta.TransferSyntaxUID
-        )
+        headers_only = _pydicom().dcmread(stream, stop_before_pixels=True, specific_tags=["SOPClassUID"])
+        syntax = headers_only.file_meta.TransferSyntaxUID
         if syntax.is_deflated or not syntax.is_little_endian:
             raise UnsupportedSource(path, f"DICOM slides in the transfer syntax {syntax.name} are not read")
         length = 8 if syntax.is_implicit_VR else 12
