@@ -97,6 +97,7 @@ class OpeningServer(Server):
     def __init__(self, config: Config, files: Sequence[Wanted], arguments: argparse.Namespace) -> None:
         super().__init__(server_config(create_app(config), HOST, config.listen_port))
         self._address, self._files, self._arguments = address_of(config.listen_port), files, arguments
+        self._store = config.store
         self._reports: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -106,7 +107,7 @@ class OpeningServer(Server):
         except (WavescopeError, OSError) as error:
             self.failure, self.should_exit = error, True
             return
-        print_stderr("serving, Ctrl-C to stop")
+        print_stderr(f"serving {self._store}, Ctrl-C to stop")
         show(self._address + page, browser=not self._arguments.no_browser)
 
     async def _pages(self, services: Services) -> str:
