@@ -69,7 +69,7 @@ def test_in10_in12_in13_in14_a_file_is_shown_at_once_imported_and_found_again(
 
     def beside(file: Path) -> str:
         assert main(["open", str(file), "--no-browser"]) == 0
-        return capsys.readouterr().out.splitlines()[-1]
+        return capsys.readouterr().out.removesuffix("\n")
 
     with opened(write_tiff(tmp_path / "Liver 01.tif", tissue(300, 300)), "--port", "0") as address:
         origin, _, job_id = address.partition("/incoming/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import socket
 import sys
@@ -132,7 +133,8 @@ def _imported_here(arguments: argparse.Namespace, config: Config, files: Sequenc
             page = stored_page(catalog, one)
         if page is None:
             chosen = {"quality": arguments.quality, "config": arguments.config, "store": str(config.store)}
-            ingest(argparse.Namespace(files=[str(one.file)], **chosen, **_INGEST))
+            with contextlib.redirect_stdout(sys.stderr):  # standard output is for the address (IN10)
+                ingest(argparse.Namespace(files=[str(one.file)], **chosen, **_INGEST))
             with opened_catalog(config) as catalog:
                 page = stored_page(catalog, one)
         pages.append(page or "/")
