@@ -19,6 +19,7 @@ import pytest
 
 from interrupts import receive_interrupts
 from source.worlds import tissue, write_svs
+from test_tools import call
 
 ROOT = Path(__file__).resolve().parents[2]
 NODE = shutil.which("node") or ""
@@ -144,6 +145,23 @@ def files_of(name: str) -> list[Path]:
     """Of an installed package, without compiled ones."""
     paths = (Path(str(file.locate())) for file in metadata.files(name) or () if file.suffix != ".pyc")
     return [path for path in paths if path.is_file()]
+
+
+def test_in7_every_document_is_in_the_navigation_of_the_site_and_every_route_in_its_table() -> None:
+    said = call(
+        "docs/pages.mjs",
+        "[JSON.stringify(tool.navigation()), tool.httpReference(), tool.withoutReferences(given[0])]",
+        "M[a][b] `c[d][e]`",
+    )
+    navigation, routes, escaped = said
+    for folder in ("tutorials", "operations", "spec", "decisions"):
+        for document in (ROOT / "shared" / folder).rglob("*.md"):
+            assert f'"{document.relative_to(ROOT).as_posix()}"' in navigation
+    contract = json.loads((ROOT / "shared/wire/openapi.json").read_text())
+    for path, operations in contract["paths"].items():
+        for method in operations.keys() & {"get", "put", "post", "patch", "delete"}:
+            assert f"| `{method.upper()} {path}` |" in routes
+    assert escaped == "M[a]\\[b] `c[d][e]`"
 
 
 def test_in5_no_package_of_npm_has_another_version() -> None:

@@ -44,7 +44,12 @@ function checkFile(file) {
 
 checkLock();
 for (const file of ["package.json", "frontend/package.json", "e2e/package.json"]) checkVersion(file);
-for (const file of ["backend/requirements.lock", "frontend/package-lock.json", "e2e/package-lock.json"])
+for (const file of [
+  "backend/requirements.lock",
+  "shared/tools/docs/requirements.lock",
+  "frontend/package-lock.json",
+  "e2e/package-lock.json",
+])
   checkNoRegistry(file);
 for (const file of execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean))
   checkFile(file);
