@@ -46,9 +46,12 @@ async function pack(out, here) {
   }
 }
 
+/** The folder may have other things, such as the documentation site. */
+const artefacts = (out) => readdirSync(out).filter((name) => name.startsWith("wavescope-"));
+
 function clear(out) {
   mkdirSync(out, { recursive: true });
-  for (const name of readdirSync(out)) if (name.startsWith("wavescope-")) rmSync(join(out, name));
+  for (const name of artefacts(out)) rmSync(join(out, name));
 }
 
 command(async (args) => {
@@ -56,7 +59,7 @@ command(async (args) => {
   const out = resolve(options.out ?? join(root, "dist"));
   clear(out);
   await pack(out, here);
-  for (const name of readdirSync(out).sort())
+  for (const name of artefacts(out).sort())
     console.log(`${relative(process.cwd(), join(out, name))}  ${(statSync(join(out, name)).size / 1e6).toFixed(2)} MB`);
   if (!options.try) return;
   for (const python of pythons.length ? pythons : [inVenv("python")]) await tryWheel(out, python, projectVersion());

@@ -33,7 +33,7 @@ export async function tryWheel(out, python, version) {
   try {
     const venv = join(home, "venv");
     const env = environment(home, venv);
-    const made = await run(python, ["-m", "venv", venv], { cwd: home });
+    const made = await run(python, ["-m", "venv", venv]);
     expect(made.code === 0, `${python} makes no environment`, made.output);
     const found = await run(join(venv, "bin/python"), ["-VV"], { cwd: home, env });
     console.log(`\n${found.output.trim().split("\n")[0]}`);
