@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wavescope.api.http.frontend import THUMBNAIL, default_dist
+from wavescope.api.http.frontend import THUMBNAIL
 from wavescope.api.schemas.annotations import page_text
 from wavescope.api.schemas.slides import manifest_view
 from wavescope.catalog.annotations import AnnotationTable
@@ -23,6 +23,7 @@ from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
+from wavescope.installation import page_folder
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.slides.colour import NODES, Colour, ColourService
 from wavescope.service.slides.pixels import PixelRenderer
@@ -78,7 +79,7 @@ def page_files(config: Config, target: Path, asked: bool | None) -> dict[str, Pa
         return {}
     if is_archive(target):
         raise InvalidParameter("--page", str(target), "a folder: a .wsz file has no page")
-    built = (config.frontend or default_dist()) / PAGE
+    built = (config.frontend or page_folder()) / PAGE
     if not (built / "index.html").is_file():
         raise InvalidParameter("--page", str(built), "a built page (npm run build), or --no-page")
     found = sorted(path for path in built.rglob("*") if path.is_file() and path.suffix not in PACKED)
