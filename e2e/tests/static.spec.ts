@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { PNG } from "pngjs";
 import { expect, test } from "../harness/test.ts";
+import { dropFile } from "../harness/exports.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import {
   TILE,
@@ -199,16 +200,7 @@ test("one file is opened from the disk by drag and drop, with no server at all (
   await page.goto(`${server.address}/page/`, { waitUntil: "networkidle" });
   await expect(page.getByTestId("exported-start")).toBeVisible();
   await server.stop();
-  const transfer = await page.evaluateHandle(
-    (base64) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const given = new DataTransfer();
-      given.items.add(new File([bytes], "slide.wsz"));
-      return given;
-    },
-    readFileSync(join(folder, "slide.wsz")).toString("base64"),
-  );
-  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+  await dropFile(page, join(folder, "slide.wsz"));
   await slideIsOpen(page);
   await expectExact(page);
   await expectPixels(page, someTiles());

@@ -1,9 +1,8 @@
 /** Opens an exported slide (SH2): its document as a manifest, with its files in the place of the service. */
-import { AnnotationList as isAnnotationList } from "../generated/laterValidators";
 import { ManifestView as isManifest } from "../generated/validators";
 import type * as Wire from "../generated/types";
 import { checked, parsedJson } from "../http/contract";
-import { ContractError, CorruptError } from "../http/errors";
+import { ContractError, CorruptError, OfflineError } from "../http/errors";
 import type { Fetch } from "../http/http";
 import type { Json } from "../http/json";
 import { type Manifest, manifestOf } from "../slides/manifest";
@@ -112,8 +111,18 @@ const none: Wire.AnnotationList = {
 async function annotationsIn(folder: SlideFolder): Promise<Wire.AnnotationList> {
   const bytes = await folder.whole("annotations.json", MOST.annotations);
   const source = `${folder.name} annotations.json`;
+  const { AnnotationList: isAnnotationList } = await laterValidators();
   const list = checked(parsedJson(new TextDecoder().decode(bytes), source), isAnnotationList, source);
   return { ...(list as Wire.AnnotationList), more: false, editable: false };
+}
+
+/** In a chunk of their own, where a page does not have them yet. */
+async function laterValidators(): Promise<typeof import("../generated/laterValidators")> {
+  try {
+    return await import("../generated/laterValidators");
+  } catch (cause) {
+    throw new OfflineError("a part of the page could not be loaded", { cause });
+  }
 }
 
 const problem = (status: number, name: string): Response =>
