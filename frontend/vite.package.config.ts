@@ -1,6 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Plugin, defineConfig } from "vite";
+import { notices } from "./bundling/notices.ts";
 import { usedOpenSeadragon } from "./bundling/openseadragon.ts";
 import { textsWithCode } from "./bundling/texts.ts";
 
@@ -13,6 +14,7 @@ function described(): Plugin {
     writeBundle({ dir = "" }) {
       for (const name of ["package.json", "index.d.ts", "kernel.d.ts", "README.md"])
         copyFileSync(`${here}package/${name}`, `${dir}/${name}`);
+      copyFileSync(`${here}../LICENSE`, `${dir}/LICENSE`);
     },
   };
 }
@@ -26,7 +28,7 @@ const entry = (name: string): string => `${here}src/embed/${name}.ts`;
 export default defineConfig({
   base: "./",
   publicDir: false,
-  plugins: [textsWithCode(`${here}src/i18n/en`), usedOpenSeadragon(), described()],
+  plugins: [textsWithCode(`${here}src/i18n/en`), usedOpenSeadragon(), notices("NOTICES.txt"), described()],
   worker: { format: "es" },
   build: {
     outDir: `${here}dist/package`,

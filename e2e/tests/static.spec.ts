@@ -19,6 +19,7 @@ import {
   viewState,
 } from "../harness/microscope.ts";
 import { ROOT, Service, copyStore, realSlide, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
+import { installPackage } from "../harness/npmPackage.ts";
 import { MINERVA_FILE } from "../harness/slides.ts";
 import { makeReactPage } from "../harness/reactPage.ts";
 import { HAS_NGINX, WebServer } from "../harness/webServer.ts";
@@ -99,10 +100,11 @@ test.beforeAll(async () => {
   removeFolder(dirname(service.store));
   for (const [name, target] of [
     ["frontend/dist/exported", "page"],
-    ["frontend/dist/package", "package"],
     ["e2e/node_modules/openseadragon/build/openseadragon/openseadragon.js", "openseadragon.js"],
   ] as const)
     cpSync(join(ROOT, name), join(folder, target), { recursive: true });
+  const installed = installPackage(join(folder, "project"));
+  cpSync(installed.folder, join(folder, "package"), { recursive: true });
   web = await WebServer.start(folder);
   other = await WebServer.start(folder, { shared: true });
 });
@@ -352,8 +354,17 @@ test("the custom element shows a slide and reports its view; a frame speaks with
   expect(view).toMatchObject({ scale: 0.7 });
 });
 
+test("a page speaks with the frame of an export on another site as the tutorial shows it (SH23)", async ({ page }) => {
+  const tutorial = readFileSync(join(ROOT, "shared/tutorials/static-hosting.md"), "utf8");
+  const [, code] = /^```html\n(.*?)^```$/ms.exec(tutorial)!;
+  await openBare(page, "tutorial.html", code!.replace("https://slides.example/liver/", `${other.address}/slide/`));
+  await expect(page).toHaveTitle(SLIDE);
+  await page.getByRole("button", { name: "Show the area" }).click();
+  await expect(page.locator("output")).toHaveText("700, 600");
+});
+
 test("the custom element works in a page of React that a bundler made (SH22)", async ({ page }) => {
-  await makeReactPage(join(folder, "react"));
+  await makeReactPage(join(folder, "project"), join(folder, "react"));
   await page.goto(`${web.address}/react/?src=/slide/`);
   await expect(page.getByText(`ready: ${SLIDE}`)).toBeVisible();
   await expect(page.locator("wavescope-viewer canvas").first()).toBeVisible();

@@ -1,6 +1,7 @@
 /** The page of exported slides (static.md, SH9): no service, no accounts, no routes. */
 import "../ui/later/laterStyles";
-import "../../wire/generated/laterAnswers";
+import "../../wire/files/annotations"; // also where no server answers any more
+import "./answers";
 import "../global.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
