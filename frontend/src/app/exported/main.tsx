@@ -9,6 +9,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { warmUp } from "../../viewer/core/sources";
 import { queryClient } from "../state/queries";
+import { regainMove } from "../microscope/leaving";
 import { closedHooks } from "../testHooks";
 import { firstPicture } from "../ui/later/deferred";
 import { LaterNotifications } from "../ui/later/LaterNotifications";
@@ -17,6 +18,7 @@ import { ExportedPage } from "./ExportedPage";
 
 window.__wavescope = closedHooks(null);
 firstPicture.setState({ shown: true });
+regainMove();
 warmUp();
 
 createRoot(document.getElementById("root")!).render(
