@@ -91,10 +91,10 @@ await slide.tile({ x: codes.length, y: 2 });
 `,
   );
   const compiler = join(ROOT, "frontend/node_modules/typescript/bin/tsc");
-  const options = "--noEmit --strict --module nodenext --target es2022 --lib es2023,dom --types".split(" ");
+  const options = "--noEmit --strict --module nodenext --target es2022 --lib es2023,dom".split(" ");
   const run = (): string => {
     try {
-      return execFileSync("node", [compiler, ...options, "", file], { cwd: project, encoding: "utf8" });
+      return execFileSync("node", [compiler, ...options, file], { cwd: project, encoding: "utf8" });
     } catch (error) {
       return (error as { stdout: string }).stdout;
     }
@@ -140,5 +140,5 @@ test("a bundler leaves out what a page does not import (SH24)", async () => {
   expect(viewer.first).not.toContain("OpenSeadragon");
   expect(viewer.all).toContain("OpenSeadragon");
   const nothing = await bundle(`import "wavescope"; console.log(1);`);
-  expect(nothing.all.length).toBeLessThan(1_000);
+  expect(nothing.first.length).toBeLessThan(1_000);
 });
