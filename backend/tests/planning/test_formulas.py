@@ -97,3 +97,12 @@ def _near(value: float) -> Any:
 def test_what_is_out_of_bounds_is_refused_by_name_si20(values: dict[str, object]) -> None:
     with pytest.raises(InvalidParameter, match=next(iter(values))):
         situation(values)
+
+
+def test_caches_with_space_for_everything_leave_numbers_si21() -> None:
+    """Rounding made hit ratios above 1, and times that are no numbers."""
+    known = situation({"slides": 300_000, "popularity": 1.3, "first_views": 0.0})
+    found = predict(known, equipment({"nodes": 10_000, "edge_gb": 100_000, "node_gb": 100_000}))
+    assert math.isfinite(found.mean)
+    assert 0 <= found.hits.edge <= 1
+    assert 0 <= found.hits.node <= 1

@@ -51,12 +51,15 @@ export function hitRatios(slides: number, popularity: number, firstViews: number
 function computed(viewed: readonly Group[], firstViews: number, edge: number, nodes: number): Hits {
   const missed = afterCache(viewed, edge);
   const asked = views(missed);
-  const hitEdge = (1 - firstViews) * (1 - asked);
+  const hitEdge = ratio((1 - firstViews) * (1 - asked));
   if (asked < 1e-12) return { edge: hitEdge, node: 0 };
   const scaled = missed.map(({ number, share }) => ({ number, share: share / asked }));
   const again = 1 - views(afterCache(scaled, nodes));
-  return { edge: hitEdge, node: ((1 - firstViews) * asked * again) / (1 - hitEdge) };
+  return { edge: hitEdge, node: ratio(((1 - firstViews) * asked * again) / (1 - hitEdge)) };
 }
+
+/** Without what rounding puts beside 0 and 1. */
+const ratio = (value: number): number => Math.min(1, Math.max(0, value));
 
 const views = (groups: readonly Group[]): number => groups.reduce((sum, { number, share }) => sum + number * share, 0);
 

@@ -57,13 +57,18 @@ def hit_ratios(slides: int, popularity: float, first_views: float, edge: float, 
     time = characteristic_time(viewed, edge)
     missed = tuple(Group(number, share * math.exp(-share * time)) for number, share in viewed)
     asked = sum(number * share for number, share in missed)
-    hit_edge = (1 - first_views) * (1 - asked)
+    hit_edge = _ratio((1 - first_views) * (1 - asked))
     if asked < 1e-12:
         return Hits(hit_edge, 0.0)
     scaled = tuple(Group(number, share / asked) for number, share in missed)
     time = characteristic_time(scaled, nodes)
     again = 1 - sum(number * share * math.exp(-share * time) for number, share in scaled)
-    return Hits(hit_edge, (1 - first_views) * asked * again / (1 - hit_edge))
+    return Hits(hit_edge, _ratio((1 - first_views) * asked * again / (1 - hit_edge)))
+
+
+def _ratio(value: float) -> float:
+    """Without what rounding puts beside 0 and 1: nobody waits for a negative share of requests."""
+    return min(1.0, max(0.0, value))
 
 
 def characteristic_time(viewed: tuple[Group, ...], size: float) -> float:
