@@ -66,6 +66,7 @@ const views = (groups: readonly Group[]): number => groups.reduce((sum, { number
 /** What an LRU cache with space for `size` slides does not have. */
 function afterCache(viewed: readonly Group[], size: number): Group[] {
   const time = characteristicTime(viewed, size);
+  if (time === Infinity) return viewed.map(({ number }) => ({ number, share: 0 }));
   return viewed.map(({ number, share }) => ({ number, share: share * Math.exp(-share * time) }));
 }
 
