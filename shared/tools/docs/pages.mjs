@@ -65,4 +65,11 @@ function row(method, path, text) {
 
 /** The public names of the client, read from its source when the site is built. */
 export const pythonReference = () =>
-  ["# Python", "", "The tutorial is [here](../shared/tutorials/client.md).", "", "::: wavescope.client", ""].join("\n");
+  [
+    "# Python",
+    "",
+    "The tutorial is [here](../shared/tutorials/client.md), and as [a notebook](client.ipynb).",
+    "",
+    "::: wavescope.client",
+    "",
+  ].join("\n");
