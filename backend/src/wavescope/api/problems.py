@@ -128,6 +128,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "unknown-parameter", 400, "Unknown query parameter", lambda e: {"parameter": e.name, "nearest": e.nearest}
     ),
     errors.UnknownSlide: Problem("unknown-slide", 404, "No such slide"),
+    errors.UnknownDicomObject: Problem("unknown-dicom-object", 404, "No such study, series or instance"),
     errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
     errors.UnknownLabel: Problem("unknown-label", 404, "No such picture"),
