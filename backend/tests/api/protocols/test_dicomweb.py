@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from io import BytesIO
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import httpx
 import imagecodecs
@@ -229,7 +230,8 @@ async def test_rendered_pictures_and_thumbnails_dw11(url: str, world: World) -> 
 async def test_the_profile_is_bulk_data_dw8(url: str, world: World) -> None:
     names = uids(world, "visual", 1)
     metadata = await ask(url, lambda client: client.retrieve_instance_metadata(*names))
-    address = metadata["00480105"]["Value"][0]["00282000"]["BulkDataURI"]
+    stated = metadata["00480105"]["Value"][0]["00282000"]["BulkDataURI"]
+    address = url.removesuffix(API) + urlsplit(stated).path  # this client's Host has no port
     (profile,) = await ask(url, lambda client: client.retrieve_bulkdata(address))
     assert profile[36:40] == b"acsp"
     async with httpx.AsyncClient() as client:
