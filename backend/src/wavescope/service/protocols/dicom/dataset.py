@@ -159,6 +159,16 @@ def _geometry(slide: DicomSlide, level: int) -> dict[str, Any]:
     measures = _item(PixelSpacing=[_decimal(y * scale), _decimal(x * scale)], SliceThickness=_decimal(between))
     if version.planes > 1:
         measures.SpacingBetweenSlices = _decimal(between)
+    groups: dict[str, Any] = {
+        "PixelMeasuresSequence": [measures],
+        "WholeSlideMicroscopyImageFrameTypeSequence": [_item(FrameType=image_type(level))],
+        "OpticalPathIdentificationSequence": [_item(OpticalPathIdentifier="1")],
+    }
+    if level:
+        groups["DerivationImageSequence"] = []
+    origin = _item(XOffsetInSlideCoordinateSystem=_decimal(height), YOffsetInSlideCoordinateSystem=_decimal(width))
+    if version.planes > 1:
+        origin.ZOffsetInSlideCoordinateSystem = _decimal(0)
     return {
         "ImagedVolumeWidth": width,
         "ImagedVolumeHeight": height,
@@ -166,22 +176,14 @@ def _geometry(slide: DicomSlide, level: int) -> dict[str, Any]:
         "TotalPixelMatrixColumns": columns,
         "TotalPixelMatrixRows": rows,
         "TotalPixelMatrixFocalPlanes": version.planes,
-        "TotalPixelMatrixOriginSequence": [
-            _item(XOffsetInSlideCoordinateSystem=_decimal(height), YOffsetInSlideCoordinateSystem=_decimal(width))
-        ],
+        "TotalPixelMatrixOriginSequence": [origin],
         "ImageOrientationSlide": [0, -1, 0, -1, 0, 0],
         "VolumetricProperties": "VOLUME",
         "ExtendedDepthOfField": "NO",
         "FocusMethod": "AUTO",
         "DimensionOrganizationType": "TILED_FULL",
         "DimensionOrganizationSequence": [_item(DimensionOrganizationUID=slide.uid(UidKind.PART, DIMENSIONS))],
-        "SharedFunctionalGroupsSequence": [
-            _item(
-                PixelMeasuresSequence=[measures],
-                WholeSlideMicroscopyImageFrameTypeSequence=[_item(FrameType=image_type(level))],
-                OpticalPathIdentificationSequence=[_item(OpticalPathIdentifier="1")],
-            )
-        ],
+        "SharedFunctionalGroupsSequence": [_item(**groups)],
     }
 
 
