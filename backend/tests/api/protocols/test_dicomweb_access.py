@@ -56,7 +56,7 @@ async def test_a_search_finds_what_the_client_may_see_dw3_dw12(site: Clinic, wor
 async def test_a_study_of_an_unseen_slide_does_not_exist_dw3(site: Clinic, world: World) -> None:
     unseen, nowhere = study_of(world, "visual"), uid_of("e" * 32, UidKind.STUDY)
     answers = [
-        await site.client().get(f"{ROOT}/studies/{study}/metadata", headers={"x-request-id": "same"})
+        await site.client().get(f"{ROOT}/studies/{study}/metadata", headers={"x-request-id": "one-for-all"})
         for study in (unseen, nowhere)
     ]
     assert problem(answers[0]) == (404, "unknown-dicom-object")
@@ -86,11 +86,11 @@ async def test_two_slides_of_one_version_are_one_study_dw1(site: Clinic, world: 
 
 
 async def test_only_a_public_slide_is_cached_by_all_dw7(site: Clinic, world: World) -> None:
-    adam = await site.signed_in("adam")
+    vera = await site.signed_in("vera")
     for name, policy in (("planes", "public"), ("visual", "private")):
         digest = world.digests[name]
         uids = [uid_of(digest, kind) for kind in (UidKind.STUDY, UidKind.SERIES, UidKind.INSTANCE)]
-        answer = await adam.get("{}/studies/{}/series/{}/instances/{}/frames/1".format(ROOT, *uids))
+        answer = await vera.get("{}/studies/{}/series/{}/instances/{}/frames/1".format(ROOT, *uids))
         assert answer.headers["cache-control"].startswith(policy)
 
 
@@ -98,7 +98,7 @@ async def test_reading_a_study_is_opening_its_slide_dw3_pr36(site: Clinic, world
     olga, adam = await site.signed_in("olga"), await site.signed_in("adam")
     assert (await olga.get(f"{ROOT}/studies/{study_of(world, 'planes')}/metadata")).status_code == 200
     entries = (await adam.get(f"{API}/audit?action=opened&name=olga")).json()["entries"]
-    assert [entry["slide_id"] for entry in entries] in (["planes"], ["another"])
+    assert [entry["slide"] for entry in entries] == ["planes"]
 
 
 async def test_pages_of_other_sites_may_read_but_not_store_if13_dw7(site: Clinic, world: World) -> None:

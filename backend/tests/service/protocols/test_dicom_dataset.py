@@ -40,7 +40,7 @@ REQUIRED = {  # of types 1 and 2 in the modules that the IOD of whole slides req
     "optical path": "NumberOfOpticalPaths OpticalPathSequence TotalPixelMatrixFocalPlanes",
     "common": "SOPClassUID SOPInstanceUID SpecificCharacterSet",
 }
-MAY_BE_EMPTY = REQUIRED["patient"].split() + ["IssuerOfTheContainerIdentifierSequence", "AcquisitionContextSequence"]
+MAY_BE_EMPTY = [*REQUIRED["patient"].split(), "IssuerOfTheContainerIdentifierSequence", "AcquisitionContextSequence"]
 MAY_BE_EMPTY += ["StudyDate", "StudyTime", "ReferringPhysicianName", "StudyID", "AccessionNumber"]
 
 
