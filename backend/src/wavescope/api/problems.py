@@ -189,10 +189,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.LastAdmin: Problem("last-admin", 409, "At least one admin must remain"),
     errors.SignInRequired: Problem("sign-in-required", 401, "Sign in first"),
     errors.CorruptBlock: Problem(
-        "corrupt-block",
-        500,
-        "A stored block is damaged",
-        lambda e: {"address": list(e.address), "reason": e.reason},
+        "corrupt-block", 500, "A stored block is damaged", lambda e: {"address": list(e.address), "reason": e.reason}
     ),
     errors.CorruptStore: Problem(
         "corrupt-store", 500, "The stored slide is damaged", lambda e: {"part": e.part, "reason": e.reason}

@@ -14,6 +14,7 @@ from service.world import World
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
 from wavescope.service.protocols.dicom.uids import UidKind, uid_of
+from wavescope.store.manifest import digest_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -99,6 +100,14 @@ async def test_reading_a_study_is_opening_its_slide_dw3_pr36(site: Clinic, world
     assert (await olga.get(f"{ROOT}/studies/{study_of(world, 'planes')}/metadata")).status_code == 200
     entries = (await adam.get(f"{API}/audit?action=opened&name=olga")).json()["entries"]
     assert [entry["slide"] for entry in entries] == ["planes"]
+
+
+async def test_a_slide_of_older_software_is_not_in_the_way_dw12(site: Clinic, world: World) -> None:
+    adam, old = await site.signed_in("adam"), dict(site.service.catalog.get("visual").manifest, version=1)
+    before = await studies(adam)
+    site.service.catalog.publish("old", "Old", digest_of(old), old)
+    assert await studies(adam) == before
+    assert {one[STUDY]["Value"][0] for one in (await adam.get(f"{ROOT}/instances")).json()} == before
 
 
 async def test_pages_of_other_sites_may_read_but_not_store_if13_dw7(site: Clinic, world: World) -> None:

@@ -30,10 +30,11 @@ INSTANCES: dict[str, Any] = {
         "content": {"multipart/related": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
-_content = {DICOM_JSON: {"schema": {"type": "object"}}}
 ANSWERS: dict[int | str, dict[str, Any]] = {
-    202: {"description": "what became of each instance", "content": _content},
-    409: {"description": "no instance was stored", "content": _content},
+    202: {
+        "description": "what became of each instance; 409 if all were refused",
+        "content": {DICOM_JSON: {"schema": {"type": "object"}}},
+    }
 }
 COERCED = 0xB000  # a slide of ours has other UIDs than what it was made of
 CLASS, INSTANCE, URL = "00081150", "00081155", "00081190"

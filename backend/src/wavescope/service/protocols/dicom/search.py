@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from wavescope.catalog.protocols.by_digest import SlidesByDigest, Wanted
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.visible import visible_to
-from wavescope.errors import InvalidParameter
+from wavescope.errors import CorruptStore, InvalidParameter, UnsupportedVersion
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.protocols.dicom.dataset import DicomSlide, instance_dataset
 from wavescope.service.protocols.dicom.documents import ANSWERED, SERIES, STUDY, Document, result
@@ -69,26 +70,25 @@ class DicomSearch:
     ) -> tuple[list[Document], bool]:
         """Of one study and one series a slide: what is asked beside UIDs and titles is the same for all slides."""
         wanted, visible = Wanted(query.prefixes, query.titles), visible_to(principal)
-        first = self._by_digest.window(visible, wanted, 0, 1)
-        if not first:
+        first = next(readable(self._by_digest.window(visible, wanted, 0, CHUNK)), None)
+        if first is None:
             return [], True
-        example, conditions = instance_dataset(dicom_slide(first[0]), 0), query.without_instances
+        example, conditions = instance_dataset(first, 0), query.without_instances
         for keyword, value in conditions:
             if keyword in example and keyword not in SHARED:
                 raise InvalidParameter(keyword, value[:80], "an attribute of studies and series; search for instances")
         if not matches_all(example, conditions):
             return [], True
         found = self._by_digest.window(visible, wanted, query.offset, query.limit + 1)
-        return [made(dicom_slide(one), 0) for one in found[: query.limit]], len(found) <= query.limit
+        return [made(one, 0) for one in readable(found[: query.limit])], len(found) <= query.limit
 
     def _instances(
         self, principal: Principal, query: Query, made: Callable[[DicomSlide, int], Document]
     ) -> tuple[list[Document], bool]:
         results, passed = list[Document](), 0
-        for number, record in enumerate(self._records(principal, query)):
+        for number, slide in enumerate(readable(self._records(principal, query))):
             if number >= MOST_SLIDES:
                 return results, False
-            slide = dicom_slide(record)
             for level in range(slide.version.top + 1):
                 if query.rest and not matches_all(instance_dataset(slide, level), query.rest):
                     continue
@@ -105,6 +105,13 @@ class DicomSearch:
         while records := self._by_digest.window(visible, wanted, offset, CHUNK):
             yield from records
             offset += len(records)
+
+
+def readable(records: Iterable[SlideRecord]) -> Iterator[DicomSlide]:
+    """Those that this version of the software can serve: another one is not in the way of the others."""
+    for record in records:
+        with suppress(CorruptStore, UnsupportedVersion):
+            yield dicom_slide(record)
 
 
 def dicom_slide(record: SlideRecord) -> DicomSlide:
