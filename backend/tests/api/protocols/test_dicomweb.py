@@ -271,6 +271,10 @@ async def test_frames_are_cached_for_ever_metadata_are_revalidated_dw7(client: h
     assert frame.headers["content-type"].startswith('multipart/related; type="application/octet-stream"')
     again = await client.get(f"{root}/frames/1", headers={"if-none-match": frame.headers["etag"]})
     assert again.status_code == 304
+    tags = {frame.headers["etag"]}
+    for accept in ("image/jpeg", "multipart/related; type=image/jpeg", "application/octet-stream; transfer-syntax=*"):
+        tags.add((await client.get(f"{root}/frames/1", headers={"accept": accept})).headers["etag"])
+    assert len(tags) == 4  # an answer of its own kind has a tag of its own
     described = await client.get(f"{root}/metadata")
     assert described.headers["cache-control"] == "no-cache"
     assert (

@@ -46,10 +46,13 @@ FRAMES = INSTANCE + "/frames/{frames}"
 
 
 class Chosen(NamedTuple):
-    """How frames are answered; ``multipart``: else the body is the one frame itself."""
+    """How frames are answered; ``multipart``: else the body is the one frame itself; ``media``: what a frame is called,
+    bytes of any kind if the client asks for such.
+    """
 
     transfer: Transfer
     multipart: bool
+    media: str
 
 
 @router.get(
@@ -63,7 +66,8 @@ async def get_dicom_frames(request: Request) -> Response:
     assert found.level is not None
     numbers = frame_numbers(request.scope["path_params"]["frames"], found.version, found.level)
     chosen = choose(accept_of(request), len(numbers))
-    tag = b'"%b.%b%d"' % (found.version.tag, chosen.transfer.coding.encode(), chosen.multipart)
+    named = chosen.transfer.coding if chosen.media == chosen.transfer.media else f"{chosen.transfer.coding}-bytes"
+    tag = b'"%b.%b%d"' % (found.version.tag, named.encode(), chosen.multipart)
     answer = not_modified(request, tag)
     if answer is None:
         first = await while_connected(request, frame(request, found, numbers[0], chosen.transfer))
@@ -97,7 +101,8 @@ def choose(accept: str, count: int) -> Chosen:
         for transfer in TRANSFERS:
             for one in preferred:
                 if _accepts(one, transfer):
-                    return Chosen(transfer, one.multipart or one.media == ANY)
+                    media = one.part if one.part == UNCOMPRESSED.media else transfer.media
+                    return Chosen(transfer, one.multipart or one.media == ANY, media)
     raise NotAcceptable(accept)
 
 
@@ -111,35 +116,35 @@ async def frame(request: Request, found: DicomObject, number: int, transfer: Tra
 
 
 def _accepts(wanted: MediaRange, transfer: Transfer) -> bool:
-    """Whether a media range, with its transfer syntax, includes this one. Where nothing is said of the coding, frames
-    are uncompressed.
+    """Whether a media range, with its transfer syntax, includes this one. Frames are uncompressed where it does not say
+    how they are coded; ``*`` leaves the choice to the service.
     """
     syntax = wanted.parameters.get("transfer-syntax")
-    if wanted.part == ANY and syntax in (None, "*"):
-        return transfer is UNCOMPRESSED
+    if wanted.part in (ANY, UNCOMPRESSED.media):
+        return transfer is JPEG if syntax == "*" else transfer.uid == (syntax or UNCOMPRESSED.uid)
     return covers(wanted.part, transfer.media) and syntax in (None, "*", transfer.uid)
 
 
 def _answer(
     request: Request, found: DicomObject, numbers: list[int], chosen: Chosen, first: bytes, tag: bytes
 ) -> Response:
-    transfer = chosen.transfer
+    transfer, media = chosen.transfer, chosen.media
     syntax = f"; transfer-syntax={transfer.uid}"
     if not chosen.multipart:
-        return immutable(request, first, (transfer.media + syntax).encode(), tag)
-    boundary = boundary_of(found.version.digest, transfer.uid, request.scope["path"])
-    media = multipart_type(transfer.media, boundary, syntax)
+        return immutable(request, first, (media + syntax).encode(), tag)
+    boundary = boundary_of(found.version.digest, transfer.uid, media, request.scope["path"])
+    whole = multipart_type(media, boundary, syntax)
     if len(numbers) == 1:
-        body = part_of(first, transfer.media + syntax, boundary) + end_of(boundary)
-        return immutable(request, body, media.encode(), tag)
+        body = part_of(first, media + syntax, boundary) + end_of(boundary)
+        return immutable(request, body, whole.encode(), tag)
 
     async def parts() -> AsyncIterator[bytes]:
-        yield part_of(first, transfer.media + syntax, boundary)
+        yield part_of(first, media + syntax, boundary)
         for number in numbers[1:]:
-            yield part_of(await frame(request, found, number, transfer), transfer.media + syntax, boundary)
+            yield part_of(await frame(request, found, number, transfer), media + syntax, boundary)
         yield end_of(boundary)
 
-    headers = {"cache-control": cache_control_of(request).decode(), "etag": tag.decode(), "content-type": media}
+    headers = {"cache-control": cache_control_of(request).decode(), "etag": tag.decode(), "content-type": whole}
     return StreamingResponse(parts(), 200, headers)
 
 
@@ -150,7 +155,7 @@ async def _rendered(request: Request) -> Response:
     if len(numbers) > 1:
         raise OutOfRange("frames", f"{len(numbers)} frames", "one frame a picture")
     media, kind = picture_format(request)
-    tag = b'"%b.w"' % found.version.tag
+    tag = b'"%b.w%b"' % (found.version.tag, kind.encode())
     answer = not_modified(request, tag)
     if answer is None:
         body = await while_connected(request, _region(request, found, numbers[0], kind))
@@ -162,10 +167,7 @@ async def _rendered(request: Request) -> Response:
 async def _region(request: Request, found: DicomObject, number: int, kind: ImageFormat) -> bytes:
     """The file that the region route makes of a frame's rectangle."""
     assert found.level is not None
-    region, version, pixels = (
-        frame_region(found.version, found.level, number),
-        found.version,
-        services_of(request).pixels,
-    )
+    version, pixels = found.version, services_of(request).pixels
+    region = frame_region(version, found.level, number)
     body = pixels.cached_region(version, region, version.layers, kind)
     return body if body is not None else await pixels.region_image(version, region, version.layers, kind)

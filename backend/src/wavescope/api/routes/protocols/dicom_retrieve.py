@@ -113,15 +113,14 @@ async def get_dicom_thumbnail_of_instance(request: Request) -> Response:
 async def get_dicom_bulk_data(request: Request) -> Response:
     """The ICC profile; that of sRGB if the slide has none (DW8)."""
     found = await dicom_object(request)
-    tag = b'"%b.p"' % found.version.tag
     if found.version.manifest.channels == 1:
         raise NoProfile(found.version.digest)
+    chosen = next((one for one in media_ranges(accept_of(request)) if covers(one.part, BYTES)), None)
+    if chosen is None:
+        raise NotAcceptable(accept_of(request))
+    tag = b'"%b.p%d"' % (found.version.tag, chosen.multipart)
     answer = not_modified(request, tag)
     if answer is None:
-        accepted = media_ranges(accept_of(request))
-        chosen = next((one for one in accepted if covers(one.part, BYTES)), None)
-        if chosen is None:
-            raise NotAcceptable(accept_of(request))
         colours = services_of(request).colours
         profile = await colours.profile(found.version) if found.version.manifest.icc else srgb_profile()
         if chosen.multipart:
@@ -168,7 +167,7 @@ async def _rendered(request: Request, longest: int) -> Response:
     longest = _viewport(request, longest)
     if found.level is not None:
         longest = min(longest, max(found.version.pyramid.level_size(found.level)))
-    tag = b'"%b.w"' % found.version.tag
+    tag = b'"%b.w%b"' % (found.version.tag, kind.encode())
     answer = not_modified(request, tag)
     if answer is None:
         pixels = services_of(request).pixels

@@ -166,7 +166,7 @@ def _geometry(slide: DicomSlide, level: int) -> dict[str, Any]:
     }
     if level:
         groups["DerivationImageSequence"] = []
-    origin = _item(XOffsetInSlideCoordinateSystem=_decimal(height), YOffsetInSlideCoordinateSystem=_decimal(width))
+    origin = _item(XOffsetInSlideCoordinateSystem=_decimal(0), YOffsetInSlideCoordinateSystem=_decimal(0))
     if version.planes > 1:
         origin.ZOffsetInSlideCoordinateSystem = _decimal(0)
     return {
@@ -177,7 +177,7 @@ def _geometry(slide: DicomSlide, level: int) -> dict[str, Any]:
         "TotalPixelMatrixRows": rows,
         "TotalPixelMatrixFocalPlanes": version.planes,
         "TotalPixelMatrixOriginSequence": [origin],
-        "ImageOrientationSlide": [0, -1, 0, -1, 0, 0],
+        "ImageOrientationSlide": [0, 1, 0, 1, 0, 0],  # rows along y, columns along x: shown as they are
         "VolumetricProperties": "VOLUME",
         "ExtendedDepthOfField": "NO",
         "FocusMethod": "AUTO",
