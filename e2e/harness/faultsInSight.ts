@@ -57,7 +57,7 @@ export function faultsInSight(): string[] {
       if (!rolls && (partly || partlyAbove)) return "is cut off by what is around it";
     }
     const page = document.documentElement;
-    if ((y < 0 || y > innerHeight) && page.scrollHeight > page.clientHeight) return "scrolled";
+    if ((y < 0 || y > innerHeight - 1) && page.scrollHeight > page.clientHeight) return "scrolled";
     if (
       box.left < -1 ||
       box.right > innerWidth + 1 ||

@@ -5,6 +5,7 @@ import { lookAt } from "../harness/looks.ts";
 import { address } from "../harness/microscope.ts";
 
 test("numbers show their effect at once, a plan is found and used, and points are simulated", async ({ page }) => {
+  test.slow(); // the simulation has a low priority: it waits for the other tests
   await page.goto(`${address()}/planner`);
   const outcome = page.getByTestId("outcome");
   await expect(outcome).toContainText("Meets the goal");
@@ -22,7 +23,7 @@ test("numbers show their effect at once, a plan is found and used, and points ar
 
   await page.getByRole("textbox", { name: "Clients", exact: true }).fill("20");
   await page.getByRole("button", { name: "Simulate" }).click();
-  await expect(page.getByTestId("simulated-point").first()).toBeVisible();
+  await expect(page.getByTestId("simulated-point").first()).toBeVisible({ timeout: 90_000 });
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("button", { name: "Simulate" })).toBeEnabled();
   await expectNothingSerious(page, "the planner");

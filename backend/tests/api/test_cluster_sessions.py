@@ -178,7 +178,7 @@ async def test_a_restart_of_the_database_moves_no_session_cl27(lasting: list[Nod
             await ada.look(4711.0)
             await window.until_view(4711.0)
             waiting = asyncio.create_task(ada.do("hand", member="m1", raised=True))
-            await asyncio.sleep(4.0)
+            await asyncio.sleep(7.0)  # longer than it takes to find that a node alone is cut off (CL29)
             await ada.send({"type": "ping", "t": 1})
             assert not waiting.done()
             await asyncio.to_thread(server.start)

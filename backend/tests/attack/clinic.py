@@ -47,6 +47,8 @@ PLACES: dict[str, Any] = {
     "job_id": "none", "export_id": "none", "recording_id": "none", "session_id": "none", "code": "ABCDEF",
     "link_id": "none", "group_id": "none", "token_id": "none", "user_id": "none",
     "annotation_id": "a", "filename": "s.svs", "upload_id": "0" * 32,
+    "api": "3", "region": "full", "size": "9,", "rotation": "0", "quality": "default", "format": "jpg",
+    "overlap": 0, "column": 0, "row": 0, "suffix": "png", "zoom": 0, "rest:path": "0/0/0/0/0",
 }  # fmt: skip
 
 

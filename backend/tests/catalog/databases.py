@@ -56,7 +56,7 @@ def postgresql_server() -> Iterator[Server]:
             shutil.chown(folder, "postgres")
         data = str(folder / "data")
         _run("initdb", "-D", data, "-U", "wavescope", "-A", "trust", "-E", "UTF8", "--no-sync")
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync=off"
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync=off -c max_connections=400"
         server = Server(f"postgresql+psycopg://wavescope@127.0.0.1:{port}", data, options)
         server.start()
         try:

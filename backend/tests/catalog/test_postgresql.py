@@ -111,3 +111,12 @@ def test_a_backup_of_sqlite_becomes_a_catalog_on_postgresql_and_back_pr52(tmp_pa
     assert (record.title, record.digest, record.manifest["mpp"]) == ("One", A, {"x": 0.25, "y": 0.25})
     assert AuditLog(again.engine).verify().fault is None
     again.close()
+
+
+def test_a_connection_that_a_thread_uses_while_the_catalog_is_closed_is_closed_after_it(url: str) -> None:
+    catalog = Catalog.open(url)
+    with catalog.engine.connect() as used:
+        connection = used.connection.dbapi_connection
+        catalog.close()
+    assert connection is not None
+    assert connection.closed  # type: ignore[attr-defined]

@@ -107,10 +107,6 @@ def test_every_part_that_prometheus_scrapes_and_every_file_is_there_cl77() -> No
         assert f"> {file}" in (FOLDER / "README.md").read_text() or file == "metrics-token"
 
 
-if __name__ == "__main__":
-    (FOLDER / "haproxy.cfg").write_text(generated())
-
-
 def test_nodes_import_on_dask_cl77() -> None:
     found = services("cluster")
     address = found["node1"]["environment"]["WAVESCOPE_DASK_SCHEDULER"]
@@ -118,3 +114,7 @@ def test_nodes_import_on_dask_cl77() -> None:
     assert host in found
     assert port in found[host]["command"]
     assert address in " ".join(found["dask-worker"]["command"])
+
+
+if __name__ == "__main__":
+    (FOLDER / "haproxy.cfg").write_text(generated())

@@ -23,7 +23,7 @@ VARIANTS = sorted((ROOT / "shared/operations/compose").glob("*.yml"))
 SETTINGS = {setting.environment for setting in all_settings()} | {"WAVESCOPE_CONFIG"}
 COMPOSE = shutil.which("docker-compose")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/nonexistent"}
-STAYS = {"editables"}  # finds the package where it was built
+STAYS = {"editables", "pydantic"}  # the one finds the package where it was built, the other is FastAPI's
 
 
 def services(document: Any) -> Iterator[tuple[str, dict[str, Any]]]:

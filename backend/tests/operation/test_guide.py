@@ -54,6 +54,7 @@ ELSEWHERE = {
     "wavescope presign SLIDE --seconds 3600": "tests/cli/test_object_store.py",
     "wavescope verify SLIDE": "tests/operation/test_walk.py",
     "wavescope backup FILE --pixels": "tests/service/test_backup.py, by its function",
+    "wavescope plan": "tests/simulator/test_planner.py",
     "wavescope user export NAME FILE": "tests/cli/test_users.py",
     "wavescope audit verify": "a line of the guide",
 }

@@ -74,4 +74,5 @@ def test_only_fast_routes_see_all_parts_of_the_service() -> None:
         for path in files("api/routes")
         if "services_of" in path.read_text() or "Services" in path.read_text()
     }
-    assert knowing == {"slides/blocks.py", "slides/pixels.py", "slides/current_version.py"}
+    slides = {f"slides/{name}.py" for name in ("blocks", "pixels", "current_version")}
+    assert knowing == slides | {f"protocols/{name}.py" for name in ("deep_zoom", "iiif", "ome_zarr")}

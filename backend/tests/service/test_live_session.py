@@ -44,7 +44,7 @@ class Opened:
         annotations = AnnotationTable(catalog.engine, most=9, most_classes=9)
         environment = Environment(catalog, may, tours, annotations, lambda *entry, **detail: None)
         store = SessionStore(self.table, RecordingTable(catalog), no_wait())
-        self.service = SessionService(store, environment, Participants(self.table, delegate_all, 3600.0), may)
+        self.service = SessionService(store, environment, Participants(self.table, delegate_all, 3600.0))
         self.id = self.token = ""
 
     async def create(self) -> LiveSession:

@@ -19,7 +19,7 @@ export interface Hits {
 function groupsOf(slides: number, popularity: number): Group[] {
   const weights: [number, number][] = [];
   for (let rank = 1; rank <= Math.min(slides, SINGLE); rank++) weights.push([1, rank ** -popularity]);
-  for (let first = SINGLE + 1; first <= slides;) {
+  for (let first = SINGLE + 1; first <= slides; ) {
     const last = Math.min(slides, Math.floor(first * WIDER));
     const count = last - first + 1;
     weights.push([count, integral(first - 0.5, last + 0.5, popularity) / count]);

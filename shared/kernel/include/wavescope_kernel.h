@@ -126,7 +126,8 @@ typedef struct {
      2u * (2 * WS_CHANNELS * WS_TILE * WS_TILE + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT + 6 * WS_HALF * WS_HALF))
 uint32_t ws_scratch_bytes(void);
 
-/* Bytes of the structures above in this build, for hosts that do not read this header: addresses have 4 bytes in wasm. */
+/* Bytes of the structures above in this build, for hosts that do not read this header: addresses have 4 bytes in wasm.
+ */
 uint32_t ws_parameters_bytes(void);
 uint32_t ws_address_bytes(void);
 uint32_t ws_tuning_bytes(void);

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Engine, delete, func, select
 from sqlalchemy.orm import Session
 
 from wavescope.caches import BoundedCache
-from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
+from wavescope.catalog.database import ChangeWatch, close_engine, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.originals.rows import expect
 from wavescope.catalog.outages import MustWait
@@ -65,7 +65,7 @@ class Catalog:
 
     def close(self) -> None:
         self._watch.close()
-        self.engine.dispose()
+        close_engine(self.engine)
 
     # -- reading from memory: on the fast route
 

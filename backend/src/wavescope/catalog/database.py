@@ -55,6 +55,12 @@ def engine_of(url: str) -> Engine:
     return engine
 
 
+def close_engine(engine: Engine) -> None:
+    """Closes all connections; those that threads still use, when they give them back."""
+    event.listen(engine.pool, "checkin", lambda _connection, record: record.invalidate())
+    engine.dispose()
+
+
 def _options(url: URL) -> dict[str, Any]:
     """How to connect; bounds on waiting that the URL sets itself stay."""
     if url.get_backend_name() == "sqlite":

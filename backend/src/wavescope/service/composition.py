@@ -214,8 +214,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
     session_store = SessionStore(session_table, recording_table, retry)
     ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
-    sessions = SessionService(session_store, environment, participants, gate, limits, ownership)
-    sessions.admission = Admission(session_store, limiter)  # shared by the nodes of a cluster (CL15)
+    admission = Admission(session_store, limiter)  # counts with the other nodes of a cluster (CL15)
+    sessions = SessionService(session_store, environment, participants, limits, ownership, admission)
     dask = None if runner else dask_runner(config, catalog, node, ChildRunner(config))
     runner = runner or dask or ChildRunner(config)
     if spans is not None:

@@ -42,7 +42,7 @@ class Opened:
         )
         self.store = SessionStore(table, RecordingTable(catalog), no_wait())
         participants = Participants(table, delegate_all, 3600.0)
-        self.service = SessionService(self.store, self.environment, participants, may)
+        self.service = SessionService(self.store, self.environment, participants)
         self.id = self.token = ""
         self._ref = 0
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import aiohttp
 
 READY = "/readyz"
+MAX_BYTES = 4096  # of its answer
 SECONDS = 1.0  # in which a node must answer
 
 
@@ -20,6 +21,8 @@ async def any_ready(urls: Iterable[str]) -> bool:
 async def _is_ready(client: aiohttp.ClientSession, url: str) -> bool:
     try:
         async with client.get(url.rstrip("/") + READY, allow_redirects=False) as answer:
-            return answer.status == 200
-    except (aiohttp.ClientError, TimeoutError, OSError):
+            if answer.status != 200 or not 0 < (answer.content_length or 0) <= MAX_BYTES:
+                return False
+            return bool((await answer.json())["catalog"] == "ok")  # a node may be ready without the database (CL18)
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, KeyError, TypeError):
         return False

@@ -13,7 +13,7 @@ from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Query
 from wavescope.errors import Forbidden, SignInRequired, UnknownSlide, UnknownTour
-from wavescope.service.access.gate import Gate, require
+from wavescope.service.access.gate import Gate, require, require_in_thread
 from wavescope.service.sessions.members import Person
 from wavescope.service.slides.annotations import record_json
 from wavescope.service.slides.tours import TourService
@@ -53,6 +53,10 @@ class Environment:
     def now(self) -> int:
         """Milliseconds since 1970."""
         return int(self.clock() * 1000)
+
+    async def require_host(self, principal: Principal, slide_id: str) -> None:
+        """Raises Forbidden, SignInRequired or UnknownSlide unless the principal may show this slide to others."""
+        await require_in_thread(self._gate, principal, "host session", slide_id)
 
     async def presentable(self, principal: Principal, slides: Sequence[str]) -> Mapping[str, str]:
         """The titles of those slides that the principal may show to others."""

@@ -19,7 +19,6 @@ from wavescope.errors import (
     TooManySessions,
     UnknownSession,
 )
-from wavescope.service.access.gate import Gate, require_in_thread
 from wavescope.service.sessions.admission import Admission, hash_passcode
 from wavescope.service.sessions.descriptions import Invitation, SessionRequest, SessionView
 from wavescope.service.sessions.environment import Environment
@@ -47,13 +46,13 @@ class SessionService:
         store: SessionStore,
         environment: Environment,
         participants: Participants,
-        gate: Gate,
         limits: Limits | None = None,
         ownership: Ownership | None = None,
+        admission: Admission | None = None,
     ) -> None:
-        self._store, self._environment, self._gate = store, environment, gate
+        self._store, self._environment = store, environment
         self.participants = participants
-        self.admission = Admission(store)
+        self.admission = admission or Admission(store)
         self._ownership = ownership
         self._open = OpenSessions(store, environment, limits or Limits(), ownership)
 
@@ -156,7 +155,7 @@ class SessionService:
 
     async def _titles(self, principal: Principal, slides: Sequence[str]) -> dict[str, str]:
         for slide in slides:
-            await require_in_thread(self._gate, principal, "host session", slide)
+            await self._environment.require_host(principal, slide)
         titles = dict(await self._environment.presentable(principal, slides))
         for slide in slides:
             if slide not in titles:

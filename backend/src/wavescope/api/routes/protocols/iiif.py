@@ -53,7 +53,7 @@ async def get_iiif_information(request: Request) -> Response:
     if answer is None:
         document = information(version, image_address(request), bounds_of(limits_of(request)), api)
         answer = immutable(request, json.dumps(document).encode(), media_type(request, api), etag)
-    answer.raw_headers += [(b"vary", b"Accept"), (b"link", _link(PROFILE[api], "profile"))]
+    answer.raw_headers.extend([(b"vary", b"Accept"), (b"link", _link(PROFILE[api], "profile"))])
     return answer
 
 
