@@ -47,13 +47,8 @@ class DicomSlide(NamedTuple):
 
 def instance_dataset(slide: DicomSlide, level: int) -> Dataset:
     """Everything that is said of a level; no pixels. The level is one that the slide has."""
-    from pydicom.dataset import Dataset
-
-    found = Dataset()
-    for part in (_study(slide), _series(slide), _common(slide, level), _pixels(slide, level), _geometry(slide, level)):
-        for keyword, value in part.items():
-            setattr(found, keyword, value)
-    return found
+    parts = (_study(slide), _series(slide), _common(slide, level), _pixels(slide, level), _geometry(slide, level))
+    return _item(**{keyword: value for part in parts for keyword, value in part.items()})
 
 
 def _study(slide: DicomSlide) -> dict[str, Any]:
@@ -156,19 +151,17 @@ def _geometry(slide: DicomSlide, level: int) -> dict[str, Any]:
     spacing_um = version.manifest.plane_spacing_um
     between = THICKNESS if spacing_um is None else spacing_um / MICROMETRES
     scale = (1 << level) / MICROMETRES
-    measures = _item(PixelSpacing=[_decimal(y * scale), _decimal(x * scale)], SliceThickness=_decimal(between))
-    if version.planes > 1:
-        measures.SpacingBetweenSlices = _decimal(between)
+    apart = {"SpacingBetweenSlices": _decimal(between)} if version.planes > 1 else {}
+    measures = {"PixelSpacing": [_decimal(y * scale), _decimal(x * scale)], "SliceThickness": _decimal(between)}
     groups: dict[str, Any] = {
-        "PixelMeasuresSequence": [measures],
+        "PixelMeasuresSequence": [_item(**measures, **apart)],
         "WholeSlideMicroscopyImageFrameTypeSequence": [_item(FrameType=image_type(level))],
         "OpticalPathIdentificationSequence": [_item(OpticalPathIdentifier="1")],
     }
     if level:
         groups["DerivationImageSequence"] = []
-    origin = _item(XOffsetInSlideCoordinateSystem=_decimal(0), YOffsetInSlideCoordinateSystem=_decimal(0))
-    if version.planes > 1:
-        origin.ZOffsetInSlideCoordinateSystem = _decimal(0)
+    axes = "XYZ" if version.planes > 1 else "XY"
+    origin = {f"{axis}OffsetInSlideCoordinateSystem": _decimal(0) for axis in axes}
     return {
         "ImagedVolumeWidth": width,
         "ImagedVolumeHeight": height,
@@ -176,7 +169,7 @@ def _geometry(slide: DicomSlide, level: int) -> dict[str, Any]:
         "TotalPixelMatrixColumns": columns,
         "TotalPixelMatrixRows": rows,
         "TotalPixelMatrixFocalPlanes": version.planes,
-        "TotalPixelMatrixOriginSequence": [origin],
+        "TotalPixelMatrixOriginSequence": [_item(**origin)],
         "ImageOrientationSlide": [0, 1, 0, 1, 0, 0],  # rows along y, columns along x: shown as they are
         "VolumetricProperties": "VOLUME",
         "ExtendedDepthOfField": "NO",

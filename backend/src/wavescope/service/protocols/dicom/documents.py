@@ -71,17 +71,21 @@ def result(slide: DicomSlide, kind: UidKind, level: int, wanted: frozenset[str],
     for element in list(found):
         if element.keyword not in wanted:
             del found[element.tag]
-    found.InstanceAvailability = "ONLINE"
-    found.RetrieveURL = address(slide, root, kind, level)
+    for keyword, value in _computed(slide, kind, address(slide, root, kind, level)).items():
+        setattr(found, keyword, value)
+    return _json(found, "")
+
+
+def _computed(slide: DicomSlide, kind: UidKind, url: str) -> dict[str, Any]:
+    """What a result says beside attributes of instances. ``url``: where to retrieve it."""
+    everywhere = {"InstanceAvailability": "ONLINE", "RetrieveURL": url}
     count = slide.version.top + 1
     if kind is UidKind.STUDY:
-        found.ModalitiesInStudy = ["SM"]
-        found.NumberOfStudyRelatedSeries, found.NumberOfStudyRelatedInstances = 1, count
-    elif kind is UidKind.SERIES:
-        found.NumberOfSeriesRelatedInstances = count
-    else:
-        found.AvailableTransferSyntaxUID = [one.uid for one in TRANSFERS]
-    return _json(found, "")
+        counts = {"NumberOfStudyRelatedSeries": 1, "NumberOfStudyRelatedInstances": count}
+        return {**everywhere, **counts, "ModalitiesInStudy": ["SM"]}
+    if kind is UidKind.SERIES:
+        return {**everywhere, "NumberOfSeriesRelatedInstances": count}
+    return {**everywhere, "AvailableTransferSyntaxUID": [one.uid for one in TRANSFERS]}
 
 
 def _json(found: Dataset, profile: str) -> Document:
