@@ -5,7 +5,7 @@ import { at, inVenv, root } from "./repository.mjs";
 import { readCounts, readJunit, readOutcomes, readPlaywright, readVitest } from "./reports.mjs";
 import { systemChromium } from "./setup.mjs";
 
-export const PYTHON_CODE = ["src", "tests", "bench", "../shared", "../e2e/harness"];
+export const PYTHON_CODE = ["src", "tests", "bench", "hatch_build.py", "../shared", "../e2e/harness"];
 /** The C files of the kernel; the generated tables stand in shared/kernel/.clang-format-ignore. */
 export const C_CODE = ["include", "src", "src/entropy", "test", "fuzz", "bench"].flatMap((folder) =>
   readdirSync(at("shared/kernel", folder))
