@@ -47,7 +47,16 @@ from wavescope.api.routes.access import (
     user_import,
     users,
 )
-from wavescope.api.routes.protocols import deep_zoom, iiif, ome_zarr, presentation
+from wavescope.api.routes.protocols import (
+    deep_zoom,
+    dicom_frames,
+    dicom_retrieve,
+    dicom_search,
+    dicom_store,
+    iiif,
+    ome_zarr,
+    presentation,
+)
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
     annotation_documents,
@@ -86,6 +95,10 @@ ROUTERS = (
     ome_zarr,
     iiif,
     presentation,
+    dicom_frames,
+    dicom_retrieve,
+    dicom_search,
+    dicom_store,
     slides,
     calibration,
     annotation_objects,

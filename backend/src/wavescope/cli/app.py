@@ -19,6 +19,7 @@ from wavescope.cli.opening.options import open_options
 from wavescope.cli.operation.cluster_options import cluster_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
+from wavescope.cli.operation.export_options import export_options
 from wavescope.cli.operation.original_options import original_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
 from wavescope.cli.plan.options import add_plan
@@ -124,6 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     _rd(command("rd", "rd:run", "measure rate and distortion of the codec on one image", json))
     audit_options(commands, common, json)
     copy_options(commands, general, json)
+    export_options(command("export", "operation.export:run", "write a slide for any web server, or as one file", json))
     presign = command("presign", "operation.presign:run", "print URLs that read a slide in an object store", json)
     presign.add_argument("id", metavar="ID")
     presign.add_argument("--seconds", type=int, default=3600, help="time until the URLs expire (default: 3600)")

@@ -28,6 +28,7 @@ OF_PATH: dict[str, Cause] = {
     "user_id": errors.UnknownUser,
     "group_id": errors.UnknownGroup,
     "digest": errors.StaleVersion,
+    **dict.fromkeys(("study", "series", "instance"), errors.UnknownDicomObject),
 }
 PIXELS: tuple[Cause, ...] = (errors.CorruptBlock, errors.CorruptStore, errors.UnsupportedVersion, errors.Unavailable)
 BLOCKS: tuple[Cause, ...] = (errors.CorruptBlock, errors.CorruptStore, errors.UnsupportedVersion)
@@ -42,6 +43,10 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     "get_region": (*PIXELS, errors.TooLarge),
     "get_iiif_picture": (*PIXELS, errors.InvalidImageRequest, errors.TooLarge),
     **dict.fromkeys(("get_deep_zoom_tile", "get_xyz_tile", "get_ome_zarr_chunk"), PIXELS),
+    "get_dicom_frames": (*PIXELS, errors.InvalidParameter, errors.OutOfRange, problems.NotAcceptable),
+    "get_dicom_rendered_frame": (*PIXELS, errors.InvalidParameter, errors.OutOfRange, problems.NotAcceptable),
+    "get_dicom_bulk_data": (problems.NotAcceptable,),
+    **dict.fromkeys(("store_dicom", "store_dicom_study"), (*UPLOAD, problems.UnsupportedBody)),
     "estimate_export": (*PIXELS, errors.TooLarge),
     "create_export": (*PIXELS, errors.TooLarge, errors.StoreFull),
     **dict.fromkeys(("get_icc", "get_colour_table"), (errors.NoProfile, errors.CorruptStore)),

@@ -1,4 +1,4 @@
-"""The files of a DICOM whole slide: one series, one or more files per level. The only file that knows pydicom."""
+"""The files of a DICOM whole slide: one series, one or more files per level."""
 
 from __future__ import annotations
 
