@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ingest.worlds import ingested, tissue, write_tiff
+from ingest.worlds import Pixels, ingested, tissue, write_tiff
 from interrupts import receive_interrupts
 from service.test_jobs import FakeRunner, running
 from wavescope.catalog.catalog import Catalog

@@ -3,10 +3,18 @@
 import "../node-version.mjs";
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { extname, join, relative, resolve } from "node:path";
+import { dirname, extname, join, relative, resolve } from "node:path";
 import { Stop, at, command, contentHash, inVenv, once, projectVersion, root, run } from "../repository.mjs";
 import { NOTEBOOK, notebook } from "./notebook.mjs";
-import { HTTP_PAGE, PYTHON_PAGE, httpReference, navigation, pythonReference, withoutReferences } from "./pages.mjs";
+import {
+  HTTP_PAGE,
+  NPM_PAGE,
+  PYTHON_PAGE,
+  httpReference,
+  navigation,
+  pythonReference,
+  withoutReferences,
+} from "./pages.mjs";
 
 const LOCK = "shared/tools/docs/requirements.lock";
 const ENVIRONMENT = at("dist/docs-environment");
@@ -37,7 +45,8 @@ function stage(folder) {
   const shown = (path) => !WITHOUT.test(relative(root, path).replaceAll("\\", "/")) && !NOT_SHOWN.has(extname(path));
   cpSync(at("shared"), join(folder, "shared"), { recursive: true, filter: shown });
   for (const name of FORMULAS) writeFileSync(join(folder, name), withoutReferences(readFileSync(at(name), "utf8")));
-  for (const name of ["CHANGELOG.md", "LICENSE"]) copyFileSync(at(name), join(folder, name));
+  mkdirSync(dirname(join(folder, NPM_PAGE)), { recursive: true });
+  for (const name of ["CHANGELOG.md", "LICENSE", NPM_PAGE]) copyFileSync(at(name), join(folder, name));
   copyFileSync(at("README.md"), join(folder, "index.md"));
   mkdirSync(join(folder, "reference"));
   writeFileSync(join(folder, HTTP_PAGE), httpReference());
@@ -62,7 +71,10 @@ const configuration = (documents, out) => ({
     },
   ],
   markdown_extensions: ["tables", "admonition", "pymdownx.superfences", { toc: { permalink: true } }],
-  validation: { nav: { omitted_files: "ignore" }, links: { not_found: "warn", anchors: "warn", unrecognized_links: "ignore" } },
+  validation: {
+    nav: { omitted_files: "ignore" },
+    links: { not_found: "warn", anchors: "warn", unrecognized_links: "ignore" },
+  },
 });
 
 async function build(out) {
