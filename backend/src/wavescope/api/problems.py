@@ -124,7 +124,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "out-of-range", 400, "Out of range", lambda e: {"parameter": e.name, "limits": e.limits}
     ),
     errors.InvalidExperiment: Problem(
-        "invalid-experiment", 422, "This experiment cannot be simulated", lambda e: {"parameter": e.place}
+        "invalid-experiment", 422, "Invalid experiment", lambda e: {"parameter": e.place}
     ),
     errors.InvalidImageRequest: Problem("invalid-image-request", 400, "Invalid image", lambda e: {"parameter": e.name}),
     UnknownParameter: Problem(
