@@ -76,8 +76,8 @@ async def get_xyz_tile(request: Request) -> Response:
     """A tile of a map whose zoom 0 is the whole slide (DZ5, DZ6)."""
     path, version = request.scope["path_params"], await version_of(request)
     kind = one_of("kind", path["kind"], IMAGE_FORMATS)
-    numbers = (integer(name, path[name]) for name in ("zoom", "column", "row"))
-    region = xyz_region(version, *numbers, plane_of(request, version))
+    zoom, column, row = (integer(name, path[name]) for name in ("zoom", "column", "row"))
+    region = xyz_region(version, zoom, column, row, plane_of(request, version))
     etag, pixels = b'"%b.x"' % version.tag, services_of(request).pixels
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
