@@ -103,7 +103,7 @@ class Comparison:
     def __init__(self, slide: Path, work: Path) -> None:
         self._slide, self._work = slide, work
         self._starts = 0
-        self.lacking = {"iipsrv": iipsrv.lacking(), "large_image": large_image_process.lacking()}
+        self.needs = {"iipsrv": iipsrv.needs(), "large_image": large_image_process.needs()}
         ingest(slide, work / "store")
 
     @contextmanager
@@ -118,10 +118,10 @@ class Comparison:
         self._starts += 1
         with ExitStack() as stack:
             found: dict[str, Server] = {"service": stack.enter_context(self.service())}
-            if not self.lacking["iipsrv"]:
+            if not self.needs["iipsrv"]:
                 started = iipsrv.serving(self._work, self._work / f"nginx{self._starts}")
                 found["iipsrv"] = stack.enter_context(started)
-            if not self.lacking["large_image"]:
+            if not self.needs["large_image"]:
                 found["large_image"] = stack.enter_context(large_image_process.opened(self._slide))
             yield found | {"openslide": Peer(self._slide)}
 
@@ -192,7 +192,7 @@ def main() -> None:
         def fresh(count: int) -> list[Place]:
             return [anywhere(chance, size) for _ in range(count)]
 
-        if not comparison.lacking["iipsrv"]:
+        if not comparison.needs["iipsrv"]:
             print(comparison.equal_quality(chance))
         with comparison.servers() as servers:
             for name, server in servers.items():
@@ -207,7 +207,7 @@ def main() -> None:
             cached = sorted(service.cached_tile() for _ in range(ROUNDS))[ROUNDS // 2]
     report(slide, rows)
     print(f"  a cached JPEG tile: {cached:.2f} ms of CPU")
-    for name, what in comparison.lacking.items():
+    for name, what in comparison.needs.items():
         if what:
             print(f"  {name} is left out: it needs {what}")
 

@@ -24,7 +24,7 @@ IIPSRV = Path("/usr/lib/iipimage-server/iipsrv.fcgi")
 NAME = "slide.jp2"
 
 
-def lacking() -> str:
+def needs() -> str:
     """What must be installed; empty if everything is there."""
     packages = {"vips": "libvips-tools", "nginx": "nginx"}
     wanted = [packages[name] for name in missing(*packages)] + ([] if IIPSRV.exists() else ["iipimage-server"])

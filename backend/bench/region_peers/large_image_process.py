@@ -15,7 +15,7 @@ VARIABLE = "WAVESCOPE_BENCH_LARGE_IMAGE"
 WORKER = Path(__file__).with_name("large_image_worker.py")
 
 
-def lacking() -> str:
+def needs() -> str:
     """What must be installed; empty if the environment is there."""
     found = os.environ.get(VARIABLE, "")
     if found and Path(found).exists():
