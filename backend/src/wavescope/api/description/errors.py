@@ -67,6 +67,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
         (errors.UnreadableSource, errors.UnsupportedSource, errors.Unavailable),
     ),
     "simulate_plan": (errors.MissingPackage, errors.Unavailable, errors.TooLarge),
+    "run_experiment": (errors.InvalidExperiment, errors.MissingPackage, errors.Unavailable),
     "put_calibration": (errors.ScaleStated,),
     "delete_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
     "put_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
