@@ -46,6 +46,9 @@ PROTOCOLS = (
     "/iiif/{api}",
     "/iiif/{api}/info.json",
     "/iiif/{api}/{region}/{size}/{rotation}/{quality}.{format}",
+    "/iiif/{api}/planes/{z}",
+    "/iiif/{api}/planes/{z}/info.json",
+    "/iiif/{api}/planes/{z}/{region}/{size}/{rotation}/{quality}.{format}",
     "/deepzoom/{overlap}/{kind}.dzi",
     "/deepzoom/{overlap}/{kind}_files/{level}/{column}_{row}.{suffix}",
     "/xyz/{zoom}/{column}/{row}.{kind}",
@@ -53,6 +56,22 @@ PROTOCOLS = (
     "/ome.zarr/{level}/zarr.json",
     "/ome.zarr/{level}/c/{c}/{z}/{y}/{x}",
 )
+D = A + "/dicomweb/studies"
+DICOM_SERIES = D + "/{study}/series/{series}"
+DICOM_INSTANCE = DICOM_SERIES + "/instances/{instance}"
+DICOM = (
+    D + "/{study}/series",
+    D + "/{study}/instances",
+    DICOM_SERIES + "/instances",
+    *(
+        f"{one}/{name}"
+        for one in (D + "/{study}", DICOM_SERIES, DICOM_INSTANCE)
+        for name in ("metadata", "rendered", "thumbnail")
+    ),
+    DICOM_INSTANCE + "/bulkdata/icc",
+    *(f"{DICOM_INSTANCE}/frames/{{frames}}{rest}" for rest in ("", "/rendered", "/thumbnail")),
+)
+STOW = {"content-type": 'multipart/related; type="application/dicom"; boundary=b'}
 
 
 @dataclass(frozen=True)
@@ -77,6 +96,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/storage"): Row(ADMIN),
     ("GET", A + "/edge/status"): Row(ADMIN, passed=("not-an-edge",)),
     ("GET", A + "/planner"): Row(ANYBODY),
+    ("GET", A + "/planner/experiments"): Row(INSTRUCTOR),
+    ("POST", A + "/planner/experiments/runs"): Row(INSTRUCTOR, json={"name": "report-1998-table-7", "trials": 1}),
     ("POST", A + "/planner/simulations"): Row(INSTRUCTOR, json={"at": [1], "situation": {"clients": 1}}),
     ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
     ("GET", V + "/push"): Row(ANYBODY, passed=("upgrade-required",)),
@@ -109,6 +130,9 @@ ROWS: dict[tuple[str, str], Row] = {
     **{("GET", f"{S}/{name}"): Row(VIEW) for name in ("region", "icc", "colour", "colour/table.png")},
     # -- protocols of other software
     **{("GET", one + path): Row(VIEW) for one in (S, V) for path in PROTOCOLS},
+    **{("GET", f"{A}/dicomweb/{name}"): Row(ANYBODY) for name in ("studies", "series", "instances")},
+    **{("GET", path): Row(VIEW) for path in DICOM},
+    **{("POST", path): Row(INSTRUCTOR, content=b"--b--", headers=STOW) for path in (D, D + "/{study}")},
     ("GET", S + "/iiif/manifest"): Row(VIEW),
     ("GET", S + "/iiif/canvas/annotations"): Row(VIEW),
     ("GET", A + "/cases/{case_id}/iiif/manifest"): Row(CASE),

@@ -60,6 +60,7 @@ from wavescope.errors.sessions import (
     UnknownSession,
     WrongPasscode,
 )
+from wavescope.errors.simulation import InvalidExperiment
 from wavescope.errors.slides import (
     AnnotationConflict,
     InvalidImageRequest,
@@ -70,6 +71,7 @@ from wavescope.errors.slides import (
     StaleVersion,
     UnknownAnnotation,
     UnknownCase,
+    UnknownDicomObject,
     UnknownExport,
     UnknownJob,
     UnknownLabel,
@@ -96,6 +98,7 @@ __all__ = [
     "Forbidden",
     "IngestCancelled",
     "IngestClusterAway",
+    "InvalidExperiment",
     "InvalidImageRequest",
     "InvalidParameter",
     "LastAdmin",
@@ -132,6 +135,7 @@ __all__ = [
     "Unavailable",
     "UnknownAnnotation",
     "UnknownCase",
+    "UnknownDicomObject",
     "UnknownExport",
     "UnknownGroup",
     "UnknownJob",

@@ -1,4 +1,4 @@
-"""The files of a DICOM whole slide: one series, one or more files per level. The only file that knows pydicom."""
+"""The files of a DICOM whole slide: one series, one or more files per level."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource, WavescopeError
+from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource, WavescopeError
 from wavescope.source.base import Limits
 from wavescope.source.dicom.frames import compressed_bytes
+from wavescope.source.dicom.library import require_pydicom
 
 if TYPE_CHECKING:
     from pydicom.dataset import FileDataset
@@ -62,11 +63,7 @@ def _pydicom() -> Any:
 
     Invalid values in fields that are not used here do not matter; used ones are checked below. Raises MissingPackage.
     """
-    try:
-        import pydicom
-    except ImportError as error:
-        raise MissingPackage("pydicom", "a DICOM slide", "dicom") from error
-
+    pydicom = require_pydicom("a DICOM slide")
     pydicom.config.settings.reading_validation_mode = pydicom.config.IGNORE
     return pydicom
 
