@@ -9,6 +9,7 @@ from typing import Any
 
 from wavescope import errors
 from wavescope.api import problems
+from wavescope.api.description.parameters import SEARCHED
 from wavescope.api.problems import PROBLEMS, Problem, problem_json
 
 Cause = type[Exception]
@@ -31,6 +32,7 @@ OF_PATH: dict[str, Cause] = {
     **dict.fromkeys(("study", "series", "instance"), errors.UnknownDicomObject),
 }
 PIXELS: tuple[Cause, ...] = (errors.CorruptBlock, errors.CorruptStore, errors.UnsupportedVersion, errors.Unavailable)
+DICOM_FRAMES: tuple[Cause, ...] = (*PIXELS, errors.InvalidParameter, errors.OutOfRange, problems.NotAcceptable)
 BLOCKS: tuple[Cause, ...] = (errors.CorruptBlock, errors.CorruptStore, errors.UnsupportedVersion)
 FULL: tuple[Cause, ...] = (errors.StoreFull, errors.Unavailable)
 UPLOAD: tuple[Cause, ...] = (*FULL, errors.TooLarge, errors.UnreadableSource, errors.UnsupportedSource)
@@ -43,10 +45,12 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     "get_region": (*PIXELS, errors.TooLarge),
     "get_iiif_picture": (*PIXELS, errors.InvalidImageRequest, errors.TooLarge),
     **dict.fromkeys(("get_deep_zoom_tile", "get_xyz_tile", "get_ome_zarr_chunk"), PIXELS),
-    "get_dicom_frames": (*PIXELS, errors.InvalidParameter, errors.OutOfRange, problems.NotAcceptable),
-    "get_dicom_rendered_frame": (*PIXELS, errors.InvalidParameter, errors.OutOfRange, problems.NotAcceptable),
+    "get_dicom_frames": (*DICOM_FRAMES, errors.MissingPackage),
+    "get_dicom_rendered_frame": DICOM_FRAMES,
+    **{f"get_dicom_{part}_metadata": (errors.MissingPackage,) for part in ("study", "series", "instance")},
+    **{f"search_dicom_{name}": (errors.MissingPackage,) for name in SEARCHED},
     "get_dicom_bulk_data": (problems.NotAcceptable,),
-    **dict.fromkeys(("store_dicom", "store_dicom_study"), (*UPLOAD, problems.UnsupportedBody)),
+    **dict.fromkeys(("store_dicom", "store_dicom_study"), (*UPLOAD, problems.UnsupportedBody, errors.MissingPackage)),
     "estimate_export": (*PIXELS, errors.TooLarge),
     "create_export": (*PIXELS, errors.TooLarge, errors.StoreFull),
     **dict.fromkeys(("get_icc", "get_colour_table"), (errors.NoProfile, errors.CorruptStore)),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wavescope.errors import UnreadableSource, UnsupportedSource
+from wavescope.source.dicom.library import require_pydicom
 
 UIDS = ["SOPClassUID", "SOPInstanceUID", "StudyInstanceUID", "SeriesInstanceUID"]
 LONGEST = 64  # characters of a UID
@@ -21,7 +22,10 @@ class InstanceIdentity(NamedTuple):
 
 
 def identity_of(path: Path) -> InstanceIdentity:
-    """Raises UnreadableSource for what is no DICOM file, UnsupportedSource for one that must be inflated to be read."""
+    """Raises UnreadableSource for what is no DICOM file, UnsupportedSource for one that must be inflated to be read,
+    MissingPackage.
+    """
+    require_pydicom("a DICOM file")
     from pydicom import dcmread
     from pydicom.filereader import read_file_meta_info
 

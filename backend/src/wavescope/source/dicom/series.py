@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource, WavescopeError
+from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource, WavescopeError
 from wavescope.source.base import Limits
 from wavescope.source.dicom.frames import compressed_bytes
+from wavescope.source.dicom.library import require_pydicom
 
 if TYPE_CHECKING:
     from pydicom.dataset import FileDataset
@@ -62,10 +63,8 @@ def _pydicom() -> Any:
 
     Invalid values in fields that are not used here do not matter; used ones are checked below. Raises MissingPackage.
     """
-    try:
-        import pydicom
-    except ImportError as error:
-        raise MissingPackage("pydicom", "a DICOM slide", "dicom") from error
+    require_pydicom("a DICOM slide")
+    import pydicom
 
     pydicom.config.settings.reading_validation_mode = pydicom.config.IGNORE
     return pydicom

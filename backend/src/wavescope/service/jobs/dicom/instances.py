@@ -24,6 +24,7 @@ from wavescope.service.jobs.duplicates import StoredSlide
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, pieces
 from wavescope.source.dicom.identity import InstanceIdentity, identity_of
+from wavescope.source.dicom.library import require_pydicom
 from wavescope.source.dicom.series import WHOLE_SLIDE, series_of, volumes
 from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree
 from wavescope.store.private import open_new
@@ -71,9 +72,10 @@ class InstanceUploads:
         all parts.
 
         Raises Forbidden, SignInRequired, Unavailable, TooLarge, StoreFull, NotEnoughSpace, UnreadableSource (no part at
-        all), and what ``parts`` raises; then nothing is left.
+        all), MissingPackage, and what ``parts`` raises; then nothing is left.
         """
         self.check(principal)
+        await asyncio.to_thread(require_pydicom, "storing DICOM instances")
         if announced is not None and announced > self._limits.upload_bytes:
             raise TooLarge("the upload in bytes", announced, self._limits.upload_bytes)
         await asyncio.to_thread(self._space.check, announced or 0)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wavescope.geometry import TILE
 from wavescope.service.protocols.dicom.uids import DIMENSIONS, FRAME_OF_REFERENCE, SPECIMEN, UidKind, uid_of
+from wavescope.source.dicom.library import require_pydicom
 from wavescope.store.version import SlideVersion
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class DicomSlide(NamedTuple):
 
 
 def instance_dataset(slide: DicomSlide, level: int) -> Dataset:
-    """Everything that is said of a level; no pixels. The level is one that the slide has."""
+    """Everything that is said of a level; no pixels. The level is one that the slide has. Raises MissingPackage."""
+    require_pydicom("DICOMweb")
     parts = (_study(slide), _series(slide), _common(slide, level), _pixels(slide, level), _geometry(slide, level))
     return _item(**{keyword: value for part in parts for keyword, value in part.items()})
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wavescope.errors import InvalidParameter
 from wavescope.service.protocols.dicom.uids import UidKind, read_uid
+from wavescope.source.dicom.library import require_pydicom
 
 if TYPE_CHECKING:
     from pydicom.dataset import Dataset
@@ -71,7 +72,8 @@ class Query(NamedTuple):
 
 
 def parse_query(pairs: Sequence[tuple[str, str]]) -> Query:
-    """Raises InvalidParameter. Waits for pydicom's import."""
+    """Raises InvalidParameter, MissingPackage. Waits for pydicom's import."""
+    require_pydicom("DICOMweb")
     if len(pairs) > MOST_VALUES:
         raise InvalidParameter("query", len(pairs), f"at most {MOST_VALUES} parameters")
     matches, include, everything = list[Match](), set[str](), False

@@ -13,6 +13,7 @@ from wavescope.service.protocols.dicom.dataset import frame_count
 from wavescope.service.slides.images import Pixels, encode_image
 from wavescope.service.slides.pixels import Picture
 from wavescope.service.slides.region import Region
+from wavescope.source.codestreams import require_imagecodecs
 from wavescope.store.version import SlideVersion
 
 Coding = Literal["jpg", "raw", "j2k", "htj2k"]
@@ -70,11 +71,15 @@ def frame_picture(region: Region, coding: Coding) -> Picture:
 
 
 def encode_frame(coding: Coding, pixels: Pixels) -> bytes:
-    """The bytes of a frame of (height, width, channels). All but JPEG are lossless."""
+    """The bytes of a frame of (height, width, channels). All but JPEG are lossless.
+
+    Raises MissingPackage for JPEG 2000 without imagecodecs.
+    """
     if coding == "jpg":
         return encode_image(pixels, "jpg")
     if coding == "raw":
         return np.ascontiguousarray(pixels).tobytes()
+    require_imagecodecs("a frame in JPEG 2000")
     import imagecodecs
 
     flat = np.ascontiguousarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels)
