@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from test_tools import call
 ROOT = Path(__file__).resolve().parents[2]
 NODE = shutil.which("node") or ""
 SECONDS = 120
+UNREACHABLE = re.compile(r"Could not find a version|No matching distribution|Name or service not known")
 
 pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
 
@@ -162,6 +164,17 @@ def test_in7_every_document_is_in_the_navigation_of_the_site_and_every_route_in_
         for method in operations.keys() & {"get", "put", "post", "patch", "delete"}:
             assert f"| `{method.upper()} {path}` |" in routes
     assert escaped == "M[a]\\[b] `c[d][e]`"
+
+
+@pytest.mark.long
+def test_in6_in9_the_wheel_is_installed_into_an_empty_environment_and_opens_a_slide(tmp_path: Path) -> None:
+    """The packages of the registry; a few minutes."""
+    command = [NODE, str(ROOT / "shared/tools/package.mjs"), "--here", "--try", "--out", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
+    if UNREACHABLE.search(done.stderr):
+        pytest.skip("no package registry can be reached")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "first picture" in done.stdout
 
 
 def test_in5_no_package_of_npm_has_another_version() -> None:

@@ -1,6 +1,6 @@
-// npm run package [-- [--out DIR] [--here] [--try [PYTHON...]]]: the wheels, the sdist, the notices and the SBOM (shared/spec/install.md).
+// npm run package [-- [--out DIR] [--here] [--try [PYTHON...] [--slide FILE]]]: the wheels, the sdist, the notices and the SBOM (shared/spec/install.md).
 // `--here`: only the wheel of this machine, of the kernel and the page as they are. `--try`: installs the wheel into an empty environment
-// of each PYTHON (default: that of .venv), opens a slide with it, and says what it takes.
+// of each PYTHON (default: that of .venv), opens a slide with it (FILE, or one of the test data), and says what it takes.
 import "./node-version.mjs";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,9 +16,11 @@ const ANY = "any";
 
 function readArguments(args) {
   const options = { out: { type: "string" }, here: { type: "boolean" }, try: { type: "boolean" } };
+  options.slide = { type: "string" };
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    if (positionals.length && !values.try) throw new Error(`${positionals[0]} goes with --try`);
+    const tried = positionals[0] ?? values.slide;
+    if (tried !== undefined && !values.try) throw new Error(`${tried} goes with --try`);
     return { ...values, pythons: positionals };
   } catch (cause) {
     throw new Stop(cause.message, "", 2);
@@ -62,5 +64,7 @@ command(async (args) => {
   for (const name of artefacts(out).sort())
     console.log(`${relative(process.cwd(), join(out, name))}  ${(statSync(join(out, name)).size / 1e6).toFixed(2)} MB`);
   if (!options.try) return;
-  for (const python of pythons.length ? pythons : [inVenv("python")]) await tryWheel(out, python, projectVersion());
+  const slide = options.slide && resolve(options.slide);
+  for (const python of pythons.length ? pythons : [inVenv("python")])
+    await tryWheel({ out, python, slide, version: projectVersion() });
 });

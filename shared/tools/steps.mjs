@@ -49,6 +49,11 @@ export const CHECKS = [
   { name: "limits", run: [process.execPath, [at("shared/tools/checks/limits.mjs")]] },
   { name: "rules cited by tests", run: [process.execPath, [at("shared/tools/checks/rules.mjs")]] },
   {
+    name: "documentation site",
+    run: [process.execPath, [at("shared/tools/docs/site.mjs"), "--check"]],
+    read: readOutcomes,
+  },
+  {
     name: "dependency audit",
     run: [process.execPath, [at("shared/tools/checks/audit-dependencies.mjs")]],
     read: readOutcomes,

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ingest.worlds import ingested, tissue, write_tiff
+from ingest.worlds import Pixels, ingested, tissue, write_tiff
 from interrupts import receive_interrupts
 from service.test_jobs import FakeRunner, running
 from wavescope.catalog.catalog import Catalog
@@ -45,6 +45,15 @@ def opened(*arguments: str | Path) -> Iterator[str]:
 
 def fetched(address: str) -> bytes:
     with urllib.request.urlopen(address, timeout=SECONDS) as answer:
+        content: bytes = answer.read()
+    return content
+
+
+def posted(address: str, picture: Pixels, folder: Path) -> bytes:
+    """The answer to an upload, as the page sends it."""
+    data = write_tiff(folder / "up.tif", picture).read_bytes()
+    request = urllib.request.Request(address, data, {"Content-Type": "application/octet-stream"})
+    with urllib.request.urlopen(request, timeout=SECONDS) as answer:
         content: bytes = answer.read()
     return content
 
@@ -81,6 +90,8 @@ def test_in10_in12_in13_in14_a_file_is_shown_at_once_imported_and_found_again(
         assert beside(write_tiff(tmp_path / "copy.tif", tissue(300, 300))) == f"{origin}/slides/{slide}"
         assert beside(write_tiff(tmp_path / "new.tif", tissue(40, 40))) == f"{origin}/slides/new"
         assert fetched(f"{origin}/api/v1/slides/new")
+        uploaded = json.loads(posted(f"{origin}/api/v1/uploads?filename=up.tif", tissue(30, 50), tmp_path))
+        assert ended_job(origin, uploaded["id"])["slide_id"] == "up"
     assert not (store / NOTE).exists()
 
 

@@ -16,7 +16,11 @@ from wavescope.errors import MissingPackage
 from wavescope.service.exports.files import _coding
 from wavescope.service.exports.plan import ExportPlan
 from wavescope.service.jobs.watch import files_of
+from wavescope.service.protocols.dicom.dataset import DicomSlide, instance_dataset
+from wavescope.service.protocols.dicom.query import parse_query
+from wavescope.service.protocols.dicom.transfer import encode_frame
 from wavescope.source.dicom import series
+from wavescope.source.dicom.identity import identity_of
 from wavescope.source.open import fingerprint, open_source
 
 Remove = Callable[[], None]
@@ -91,3 +95,18 @@ def test_in3_an_export_of_jpeg_tiles_names_its_extra(remove: Remove) -> None:
         _coding(plan, 3)
     object.__setattr__(plan, "kind", "tiff")
     assert _coding(plan, 3)["compression"] == "deflate"
+
+
+def test_in3_dicomweb_names_its_extras(tmp_path: Path, remove: Remove) -> None:
+    remove()
+    works: list[Callable[[], object]] = [
+        lambda: parse_query([]),
+        lambda: identity_of(tmp_path / "a.dcm"),
+        lambda: instance_dataset(DicomSlide(*[None] * 5), 0),  # type: ignore[arg-type],
+    ]
+    for work in works:
+        with pytest.raises(MissingPackage, match=r"'wavescope\[dicom\]'"):
+            work()
+    with pytest.raises(MissingPackage, match=r"'wavescope\[tiff\]'"):
+        encode_frame("htj2k", tissue(8, 8))
+    assert encode_frame("jpg", tissue(8, 8))

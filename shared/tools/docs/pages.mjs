@@ -11,6 +11,8 @@ const SECTIONS = [
 ];
 export const PYTHON_PAGE = "reference/python.md";
 export const HTTP_PAGE = "reference/http.md";
+/** Of the npm package. */
+export const NPM_PAGE = "frontend/package/README.md";
 
 /** The documents of a folder and of its folders, a README or index first. */
 function documents(folder) {
@@ -21,12 +23,20 @@ function documents(folder) {
     .map((name) => join(folder, name));
 }
 
+const REFERENCE = [
+  { "HTTP API": HTTP_PAGE },
+  { Python: PYTHON_PAGE },
+  { "npm package": NPM_PAGE },
+  "shared/settings.md",
+  "shared/architecture.md",
+];
+
 /** As mkdocs has it: lists of {title: page or list}. Titles of pages are those of the documents. */
 export function navigation() {
   return [
     { Wavescope: "index.md" },
     ...SECTIONS.map(([title, folder]) => ({ [title]: documents(folder) })),
-    { Reference: [{ "HTTP API": HTTP_PAGE }, { Python: PYTHON_PAGE }, "shared/settings.md", "shared/architecture.md"] },
+    { Reference: REFERENCE },
     { Changelog: "CHANGELOG.md" },
   ];
 }
@@ -65,4 +75,11 @@ function row(method, path, text) {
 
 /** The public names of the client, read from its source when the site is built. */
 export const pythonReference = () =>
-  ["# Python", "", "The tutorial is [here](../shared/tutorials/client.md).", "", "::: wavescope.client", ""].join("\n");
+  [
+    "# Python",
+    "",
+    "The tutorial is [here](../shared/tutorials/client.md), and as [a notebook](client.ipynb).",
+    "",
+    "::: wavescope.client",
+    "",
+  ].join("\n");

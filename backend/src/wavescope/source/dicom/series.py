@@ -63,9 +63,7 @@ def _pydicom() -> Any:
 
     Invalid values in fields that are not used here do not matter; used ones are checked below. Raises MissingPackage.
     """
-    require_pydicom("a DICOM slide")
-    import pydicom
-
+    pydicom = require_pydicom("a DICOM slide")
     pydicom.config.settings.reading_validation_mode = pydicom.config.IGNORE
     return pydicom
 

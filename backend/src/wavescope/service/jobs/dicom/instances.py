@@ -71,11 +71,11 @@ class InstanceUploads:
         """What became of each instance, in their order. ``study``: the UID that all must have; ``announced``: bytes of
         all parts.
 
-        Raises Forbidden, SignInRequired, Unavailable, TooLarge, StoreFull, NotEnoughSpace, UnreadableSource (no part at
-        all), MissingPackage, and what ``parts`` raises; then nothing is left.
+        Raises Forbidden, SignInRequired, MissingPackage, Unavailable, TooLarge, StoreFull, NotEnoughSpace,
+        UnreadableSource (no part at all), and what ``parts`` raises; then nothing is left.
         """
         self.check(principal)
-        await asyncio.to_thread(require_pydicom, "storing DICOM instances")
+        await asyncio.to_thread(require_pydicom, "storing over DICOMweb")
         if announced is not None and announced > self._limits.upload_bytes:
             raise TooLarge("the upload in bytes", announced, self._limits.upload_bytes)
         await asyncio.to_thread(self._space.check, announced or 0)

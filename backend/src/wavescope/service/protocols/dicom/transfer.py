@@ -71,10 +71,7 @@ def frame_picture(region: Region, coding: Coding) -> Picture:
 
 
 def encode_frame(coding: Coding, pixels: Pixels) -> bytes:
-    """The bytes of a frame of (height, width, channels). All but JPEG are lossless.
-
-    Raises MissingPackage for JPEG 2000 without imagecodecs.
-    """
+    """The bytes of a frame of (height, width, channels). All but JPEG are lossless. Raises MissingPackage."""
     if coding == "jpg":
         return encode_image(pixels, "jpg")
     if coding == "raw":
