@@ -78,7 +78,9 @@ test("Leaflet shows a slide by the lines of the specification (DZ5)", async ({ p
   await expect.poll(() => showsTissue(page)).toBe(true);
 });
 
-test("dicom-microscopy-viewer, which Slim is made of, draws frames and the overview of a slide (DW1, DW4, DW10)", async ({ page }) => {
+test("dicom-microscopy-viewer, which Slim is made of, draws frames and the overview of a slide (DW1, DW4, DW10)", async ({
+  page,
+}) => {
   const frames = new Set<string>();
   page.on("response", (answer) => {
     const syntax = /transfer-syntax=([\d.]+)/.exec(answer.headers()["content-type"] ?? "")?.[1] ?? "";
