@@ -358,7 +358,7 @@ test("a page speaks with the frame of an export on another site as the tutorial 
   const tutorial = readFileSync(join(ROOT, "shared/tutorials/static-hosting.md"), "utf8");
   const [, code] = /^```html\n(.*?)^```$/ms.exec(tutorial)!;
   await openBare(page, "tutorial.html", code!.replace("https://slides.example/liver/", `${other.address}/slide/`));
-  await expect(page).toHaveTitle(SLIDE);
+  await expect(page).toHaveTitle(/specimen/);
   await page.getByRole("button", { name: "Show the area" }).click();
   await expect(page.locator("output")).toHaveText("700, 600");
 });
