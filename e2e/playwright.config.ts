@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { ENGINES, type EngineName } from "./harness/engines/engine.ts";
 
 const first = (...paths: (string | undefined)[]) => paths.find((path) => path && existsSync(path));
 const CHROMIUM = first(process.env.PLAYWRIGHT_CHROMIUM, "/usr/bin/chromium");
@@ -34,7 +35,9 @@ const SMOKE = files(
 
 /** These need an edge in front of the service, or half a minute of waiting: `npm test` leaves them out. */
 const EDGE_ALONE = files("edge", "lostDatabase");
-const ELSEWHERE = [...MEASURES, ...LONGEST, ...EDGE_ALONE];
+/** The smoke set of every browser, which `npm run e2e:browsers` runs in three of them. */
+const EVERY_BROWSER = files("everyBrowser");
+const ELSEWHERE = [...MEASURES, ...LONGEST, ...EDGE_ALONE, ...EVERY_BROWSER];
 
 const browser = (executablePath: string | undefined) => ({ launchOptions: { args: ARGUMENTS, executablePath } });
 
@@ -59,11 +62,22 @@ const onCluster = [
     },
   },
 ];
-const projects = process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct;
+const everyBrowser = ENGINES.map((name) => ({
+  name,
+  testMatch: EVERY_BROWSER,
+  outputDir: `test-results/${name}`,
+  use: { browserOf: name },
+}));
 
-export default defineConfig({
+function projects() {
+  if (process.env.WAVESCOPE_E2E_CLUSTER === "1") return onCluster;
+  if (process.env.WAVESCOPE_E2E_BROWSERS === "1") return everyBrowser;
+  return process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct;
+}
+
+export default defineConfig<object, { browserOf: EngineName }>({
   testDir: "tests",
-  projects: process.env.WAVESCOPE_E2E_CLUSTER === "1" ? onCluster : projects,
+  projects: projects(),
   globalSetup: "./harness/globalSetup.ts",
   workers: 1,
   forbidOnly: !!process.env.CI,
