@@ -94,7 +94,7 @@ async function drag(tab: Tab, places: readonly { x: number; y: number }[]): Prom
   await tab.up();
 }
 
-test("a slide opens from the gallery, with its thumbnail, and becomes exact", async ({ person }) => {
+test("a slide opens from the gallery, with its thumbnail, and becomes exact (PG41)", async ({ person }) => {
   const tab = await person();
   await tab.goto(address());
   const card = `[data-testid=slide-card][data-slide-id="${SLIDES.specimen}"]`;
@@ -107,7 +107,7 @@ test("a slide opens from the gallery, with its thumbnail, and becomes exact", as
   expect(await tab.evaluate(() => document.querySelector("[data-testid=scale-bar]")!.textContent)).toMatch(/µm|mm/);
 });
 
-test("the wheel zooms to level 0 about the pointer, a button goes to 1:1, dragging and keys move", async ({
+test("the wheel zooms to level 0 about the pointer, a button goes to 1:1, dragging and keys move (PG41)", async ({
   person,
 }) => {
   const tab = await person();
@@ -136,7 +136,7 @@ test("the wheel zooms to level 0 about the pointer, a button goes to 1:1, draggi
   await exact(tab);
 });
 
-test("the focal plane follows the slider, its upper end is the topmost", async ({ person }) => {
+test("the focal plane follows the slider, its upper end is the topmost (PG41)", async ({ person }) => {
   const tab = await person();
   await openSlide(tab, SLIDES.specimen);
   const { x, top, bottom } = await tab.evaluate(() => {
@@ -208,7 +208,9 @@ function someTiles(sizes: readonly Size[]) {
 }
 
 for (const slide of [SLIDES.specimen, SLIDES.lossless]) {
-  test(`tiles of each level of ${slide} are drawn, decoded and served as the same pixels`, async ({ person }) => {
+  test(`tiles of each level of ${slide} are drawn, decoded and served as the same pixels (PG40)`, async ({
+    person,
+  }) => {
     const tab = await person(SMALL);
     await openSlide(tab, slide);
     const manifest = (await (await fetch(`${address()}/api/v1/slides/${slide}`)).json()) as {
@@ -231,7 +233,9 @@ for (const slide of [SLIDES.specimen, SLIDES.lossless]) {
 const kinds = () => window.__wavescope.annotations.list().map(({ kind }) => kind);
 const settled = () => window.__wavescope.annotations.state().settled;
 
-test("annotations are drawn by mouse, undone by key, saved, and there again after a reload", async ({ person }) => {
+test("annotations are drawn by mouse, undone by key, saved, and there again after a reload (PG41)", async ({
+  person,
+}) => {
   await clear(address(), SLIDES.specimen);
   const tab = await person();
   await openSlide(tab, SLIDES.specimen);
@@ -279,7 +283,9 @@ test("annotations are drawn by mouse, undone by key, saved, and there again afte
   expect(ink).toBeGreaterThan(100);
 });
 
-test("a live session of two: the follower sees the presenter's view, pointer and annotations", async ({ person }) => {
+test("a live session of two: the follower sees the presenter's view, pointer and annotations (PG41)", async ({
+  person,
+}) => {
   await clear(address(), SLIDES.lossless);
   const [ada, ben] = [await person(), await person(SMALL)];
   await openSlide(ada, SLIDES.lossless);

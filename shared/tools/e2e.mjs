@@ -1,6 +1,7 @@
 // npm run e2e [-- ARGS]: the browser tests alone, one at a time; ARGS go to Playwright (a file, --grep, --headed ...).
 // npm run e2e:edge [-- ARGS]: a third of them, each service behind an edge (e2e/playwright.config.ts lists the files).
 // npm run e2e:cluster [-- ARGS]: the same third of them, each service a cluster: two nodes behind HAProxy with TLS.
+// npm run e2e:browsers [-- ARGS]: the smoke set of every browser: Chromium, Firefox, WebKit (e2e/tests/everyBrowser.spec.ts).
 import "./node-version.mjs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,8 @@ import { browser, service } from "./setup.mjs";
 import { browserSuite } from "./steps.mjs";
 
 command(async (given) => {
-  const args = given.filter((one) => one !== "--edge" && one !== "--cluster");
+  const args = given.filter((one) => !["--edge", "--cluster", "--browsers"].includes(one));
+  if (given.includes("--browsers")) process.env.WAVESCOPE_E2E_BROWSERS = "1";
   if (given.includes("--edge")) process.env.WAVESCOPE_E2E_EDGE = "1";
   if (given.includes("--cluster")) {
     process.env.WAVESCOPE_E2E_CLUSTER = "1";
