@@ -6,8 +6,8 @@ import tseslint from "typescript-eslint";
 
 /** Each folder's modules from the foundation up; a list inside a list stands for modules that do not import one another. */
 const LAYERS = {
-  "./src": ["i18n", "geometry", "planning", "wire", "codec", "tiles", "offline", "viewer", "session", "app"],
-  "./src/wire": ["generated", "http", "stored", "slides", ["catalog", "annotations", "sessions", "accounts"]],
+  "./src": ["i18n", "geometry", "planning", "wire", "codec", "tiles", "offline", "viewer", "embed", "session", "app"],
+  "./src/wire": ["generated", "http", "stored", "slides", ["catalog", "annotations", "sessions", "accounts"], "files"],
   "./src/viewer": ["core", "navigation", ["annotate", "light"], "view", "compare", "live"],
   "./src/viewer/annotate": ["draw", "store", "paint"],
   "./src/app": [
@@ -19,7 +19,7 @@ const LAYERS = {
     "session",
     ["tours", "cases", "compare"],
     "slide",
-    ["incoming", "join", "replay", "audit", "trash", "edge", "planner"],
+    ["incoming", "join", "replay", "audit", "trash", "edge", "planner", "exported"],
     "gallery",
   ],
   "./src/app/session": ["state", ["follow", "entry", "replay"], "panel"],

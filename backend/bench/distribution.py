@@ -45,7 +45,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--cores", type=float, default=0.15, help="of each node (comparison: a third less)")
     parser.add_argument("--rounds", type=int, default=3, help="of scaling: rows with 1, 2, 4, 4, 2, 1 nodes")
     parser.add_argument("--pairs", type=int, default=6, help="of mixed: rows of each policy, which take turns")
-    parser.add_argument("--no-ballast", action="store_true", help="of scaling: idle processors may be idle")
+    parser.add_argument("--ballast", action="store_true", help="of scaling: no processor is ever idle")
     parser.add_argument("--at-once", action="store_true", help="of scaling: 1, 2 and 4 nodes at the same time")
     parser.add_argument("--seconds", type=float, default=10.0, help="measured, of each row")
     parser.add_argument("--warm", type=float, default=4.0, help="before it, with nodes that are not limited")
@@ -72,9 +72,7 @@ def main() -> int:
         shared = stack.enter_context(data(folder, chosen.slides, SIZE, unlimited))
         print(f"{len(shared.slides)} slides, {shared.bytes / 1e6:.1f} MB", flush=True)
         if "scaling" in parts:
-            scaled = Scaled(
-                chosen.rounds, chosen.cores, times, chosen.scaling_policy, not chosen.no_ballast, chosen.at_once
-            )
+            scaled = Scaled(chosen.rounds, chosen.cores, times, chosen.scaling_policy, chosen.ballast, chosen.at_once)
             found["scaling"], complaints = scaling(folder, shared, scaled)
         if "comparison" in parts:
             found["comparison"] = comparison(folder, shared, rows, chosen.cores * 2 / 3, times)

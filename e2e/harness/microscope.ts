@@ -79,7 +79,8 @@ export async function expectExact(page: Page): Promise<void> {
   expect(await fidelity(page)).toBe("exact");
 }
 
-function installHash(): void {
+/** `hashOfRgb`, for `addInitScript`. Runs in the page. */
+export function installHash(): void {
   window.hashOfRgb = async (rgba) => {
     const rgb = new Uint8Array((rgba.length / 4) * 3);
     for (let i = 0, j = 0; i < rgba.length; i += 4) {

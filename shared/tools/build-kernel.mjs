@@ -103,6 +103,16 @@ function isUpToDate(record, key) {
   return record.key === key && made.every(existsSync) && sha256(readFileSync(WASM)) === record.sha256;
 }
 
+/** The machines, by their names in Linux, for which there is a library: any of them builds those of all. */
+export const MACHINES = Object.keys(LIBRARIES);
+
+/** Builds the library of one of MACHINES; returns its path in the folder. */
+export function buildLibrary(machine, folder) {
+  const library = join(folder, `kernel-${machine}.so`);
+  compile(findPython(), LIBRARIES[machine], sources(), library);
+  return library;
+}
+
 /** Builds if needed; returns { wasm, built }. */
 export function buildKernel() {
   const python = findPython();

@@ -11,6 +11,9 @@ export const at = (...parts) => join(root, ...parts);
 export const venv = at(".venv");
 export const inVenv = (name) => (windows ? join(venv, "Scripts", `${name}.exe`) : join(venv, "bin", name));
 
+/** The version of Wavescope, which only backend/pyproject.toml decides. */
+export const projectVersion = () => /^version = "(.+)"$/m.exec(readFileSync(at("backend/pyproject.toml"), "utf8"))[1];
+
 /** A reason to stop, in the user's words; `details` is what the failing program printed. */
 export class Stop extends Error {
   constructor(message, details = "", code = 1) {

@@ -98,7 +98,8 @@ export async function packages(folder) {
 
 /** frontend/dist; needs the kernel and the packages. */
 export async function page() {
-  const made = ["src", "bundling", "public", "index.html", "vite.config.ts", "tsconfig.json", "package-lock.json"];
+  const sources = ["src", "bundling", "public", "exported", "index.html", "vite.config.ts", "vite.exported.config.ts"];
+  const made = [...sources, "package", "vite.package.config.ts", "package.json", "tsconfig.json", "package-lock.json"];
   const hash = contentHash([...made.map((name) => `frontend/${name}`), "shared/kernel/build/kernel.wasm"]);
   const stamp = "frontend/node_modules/.wavescope-page";
   if (!existsSync(at("frontend/dist/index.html"))) rmSync(at(stamp), { force: true });

@@ -5,7 +5,7 @@ import { at, inVenv, root } from "./repository.mjs";
 import { readCounts, readJunit, readOutcomes, readPlaywright, readVitest } from "./reports.mjs";
 import { systemChromium } from "./setup.mjs";
 
-export const PYTHON_CODE = ["src", "tests", "bench", "../shared", "../e2e/harness"];
+export const PYTHON_CODE = ["src", "tests", "bench", "hatch_build.py", "../shared", "../e2e/harness"];
 /** The C files of the kernel; the generated tables stand in shared/kernel/.clang-format-ignore. */
 export const C_CODE = ["include", "src", "src/entropy", "test", "fuzz", "bench"].flatMap((folder) =>
   readdirSync(at("shared/kernel", folder))
@@ -48,6 +48,11 @@ export const CHECKS = [
   { name: "banned words", run: [process.execPath, [at("shared/tools/checks/words.mjs")]] },
   { name: "limits", run: [process.execPath, [at("shared/tools/checks/limits.mjs")]] },
   { name: "rules cited by tests", run: [process.execPath, [at("shared/tools/checks/rules.mjs")]] },
+  {
+    name: "documentation site",
+    run: [process.execPath, [at("shared/tools/docs/site.mjs"), "--check"]],
+    read: readOutcomes,
+  },
   {
     name: "dependency audit",
     run: [process.execPath, [at("shared/tools/checks/audit-dependencies.mjs")]],

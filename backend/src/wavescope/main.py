@@ -48,9 +48,13 @@ def serve(config: Config) -> None:
             "a loopback address, because without accounts anyone who reaches the service may do everything; set "
             "WAVESCOPE_ACCESS=accounts, or WAVESCOPE_OPEN_TO_ALL=1 if that is what you want",
         )
-    if not config.allowed_hosts and is_loopback(host):
-        config = replace(config, allowed_hosts=LOOPBACK_NAMES)
+    config = answering_loopback_names(config) if is_loopback(host) else config
     Server(server_config(create_app(config), host, config.listen_port)).run()
+
+
+def answering_loopback_names(config: Config) -> Config:
+    """For a service on loopback: unless other names are set, it answers to those of loopback alone (WI33)."""
+    return config if config.allowed_hosts else replace(config, allowed_hosts=LOOPBACK_NAMES)
 
 
 class Server(uvicorn.Server):

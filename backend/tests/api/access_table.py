@@ -53,6 +53,22 @@ PROTOCOLS = (
     "/ome.zarr/{level}/zarr.json",
     "/ome.zarr/{level}/c/{c}/{z}/{y}/{x}",
 )
+D = A + "/dicomweb/studies"
+DICOM_SERIES = D + "/{study}/series/{series}"
+DICOM_INSTANCE = DICOM_SERIES + "/instances/{instance}"
+DICOM = (
+    D + "/{study}/series",
+    D + "/{study}/instances",
+    DICOM_SERIES + "/instances",
+    *(
+        f"{one}/{name}"
+        for one in (D + "/{study}", DICOM_SERIES, DICOM_INSTANCE)
+        for name in ("metadata", "rendered", "thumbnail")
+    ),
+    DICOM_INSTANCE + "/bulkdata/icc",
+    *(f"{DICOM_INSTANCE}/frames/{{frames}}{rest}" for rest in ("", "/rendered", "/thumbnail")),
+)
+STOW = {"content-type": 'multipart/related; type="application/dicom"; boundary=b'}
 
 
 @dataclass(frozen=True)
@@ -109,6 +125,9 @@ ROWS: dict[tuple[str, str], Row] = {
     **{("GET", f"{S}/{name}"): Row(VIEW) for name in ("region", "icc", "colour", "colour/table.png")},
     # -- protocols of other software
     **{("GET", one + path): Row(VIEW) for one in (S, V) for path in PROTOCOLS},
+    **{("GET", f"{A}/dicomweb/{name}"): Row(ANYBODY) for name in ("studies", "series", "instances")},
+    **{("GET", path): Row(VIEW) for path in DICOM},
+    **{("POST", path): Row(INSTRUCTOR, content=b"--b--", headers=STOW) for path in (D, D + "/{study}")},
     ("GET", S + "/iiif/manifest"): Row(VIEW),
     ("GET", S + "/iiif/canvas/annotations"): Row(VIEW),
     ("GET", A + "/cases/{case_id}/iiif/manifest"): Row(CASE),

@@ -28,6 +28,7 @@ from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord
 from wavescope.service.jobs.runs import Made, Report
+from wavescope.service.protocols.dicom.uids import UidKind, uid_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -37,7 +38,7 @@ NOBODYS = "nobody-has-this"
 FILLED = {"z": "0", "c": "0", "level": "0", "x": "0", "y": "0", "page": "0", "kind": "png", "annotation_id": "a",
           "name": "label", "rest:path": "0/0/0/0/0", "token_id": "none",
           "api": "3", "region": "full", "size": "9,", "rotation": "0", "quality": "default", "format": "jpg",
-          "overlap": "0", "column": "0", "row": "0", "suffix": "png", "zoom": "0"}  # fmt: skip
+          "overlap": "0", "column": "0", "row": "0", "suffix": "png", "zoom": "0", "frames": "1"}  # fmt: skip
 
 
 class Quick:
@@ -69,6 +70,8 @@ class Site:
             self.windows[column] = await self.window(column)
         self.params = {**FILLED, "slide_id": "visual", "digest": self.world.digests["visual"]}
         self.params |= {"user_id": self.clinic.ids["vera"]}
+        kinds = {"study": UidKind.STUDY, "series": UidKind.SERIES, "instance": UidKind.INSTANCE}
+        self.params |= {name: uid_of(self.world.digests["visual"], kind) for name, kind in kinds.items()}
         for kind in ("case", "tour", "export", "job", "upload", "link", "group", "session", "recording"):
             self.params |= await self.made(kind)
 
@@ -267,6 +270,7 @@ async def expect_same_as_unknown(
         "session_id",
         "recording_id",
         "upload_id",
+        "study",
     )
     named = [name for name in kinds if f"{{{name}}}" in path or (name == "slide_id" and in_body)][:1]
     other = {**params, **dict.fromkeys(named, NOBODYS)}

@@ -13,6 +13,7 @@ import httpx
 
 from attack.service import API, Service, add_account
 from attack.slides import make_slides
+from wavescope.service.protocols.dicom.uids import UidKind, uid_of
 
 ACCOUNTS = {"vera": "viewer", "ivan": "instructor", "adam": "admin"}
 SLIDE = "good"
@@ -39,7 +40,8 @@ def clinic(folder: Path, access: str, **options: str) -> Iterator[Clinic]:
         add_account(store, name, role)
     with Service(store, access=access, **options) as service:
         admin = service.signed_in("adam") if access == "accounts" else service.client()
-        yield Clinic(access, service, {**PLACES, "slide_id": SLIDE, "digest": digest, **_made(admin)})
+        found = {"slide_id": SLIDE, "digest": digest, **_dicom(digest), **_made(admin)}
+        yield Clinic(access, service, {**PLACES, **found})
 
 
 PLACES: dict[str, Any] = {
@@ -49,7 +51,14 @@ PLACES: dict[str, Any] = {
     "annotation_id": "a", "filename": "s.svs", "upload_id": "0" * 32,
     "api": "3", "region": "full", "size": "9,", "rotation": "0", "quality": "default", "format": "jpg",
     "overlap": 0, "column": 0, "row": 0, "suffix": "png", "zoom": 0, "rest:path": "0/0/0/0/0",
+    "frames": "1",
 }  # fmt: skip
+
+
+def _dicom(digest: str) -> dict[str, str]:
+    """The UIDs of the slide."""
+    kinds = {"study": UidKind.STUDY, "series": UidKind.SERIES, "instance": UidKind.INSTANCE}
+    return {name: uid_of(digest, kind) for name, kind in kinds.items()}
 
 
 def _made(client: httpx.Client) -> dict[str, str]:

@@ -55,6 +55,19 @@ def test_entries_are_found_by_action_slide_name_and_time_pr35(engine: Engine) ->
         assert [record.sequence for record in log.list(query, None, 10)] == numbers
 
 
+def test_an_entry_is_not_repeated_within_its_time_whichever_process_adds_it_pr36(engine: Engine) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: AuditLog(engine).append_unless_repeated(entry(1000 + n), 100), range(8)))
+    log = AuditLog(engine)
+    assert len(log.list(AuditQuery(), None, 10)) == 1
+    log.append_unless_repeated(entry(1050, slide="b"), 100)
+    log.append_unless_repeated(entry(1050, name="Bob"), 100)
+    log.append_unless_repeated(entry(1050, "exported"), 100)
+    log.append_unless_repeated(entry(1200), 100)
+    assert len(log.list(AuditQuery(), None, 10)) == 5
+    assert log.verify().fault is None
+
+
 def test_writers_at_once_make_one_chain_pr31(engine: Engine) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: AuditLog(engine).append(entry(n)), range(40)))

@@ -52,6 +52,8 @@ ELSEWHERE = {
     "wavescope copy s3://slides/hospital /srv/wavescope": "tests/cli/test_object_store.py",
     "wavescope ingest FILE --store s3://slides/hospital": "tests/cli/test_object_store.py",
     "wavescope presign SLIDE --seconds 3600": "tests/cli/test_object_store.py",
+    "wavescope export SLIDE DIR": "tests/cli/test_export.py",
+    "wavescope export SLIDE FILE.wsz": "tests/cli/test_export.py",
     "wavescope verify SLIDE": "tests/operation/test_walk.py",
     "wavescope backup FILE --pixels": "tests/service/test_backup.py, by its function",
     "wavescope plan": "tests/simulator/test_planner.py",

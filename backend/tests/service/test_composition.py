@@ -75,4 +75,5 @@ def test_only_fast_routes_see_all_parts_of_the_service() -> None:
         if "services_of" in path.read_text() or "Services" in path.read_text()
     }
     slides = {f"slides/{name}.py" for name in ("blocks", "pixels", "current_version")}
-    assert knowing == slides | {f"protocols/{name}.py" for name in ("deep_zoom", "iiif", "ome_zarr")}
+    dicom = {f"dicom_{part}" for part in ("frames", "paths", "retrieve", "search")}
+    assert knowing == slides | {f"protocols/{name}.py" for name in ("deep_zoom", "iiif", "ome_zarr", *dicom)}

@@ -10,12 +10,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import create_engine
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
 from service.outages import DRIVER, AwayTable, quick, records_of
 from service.test_jobs import FakeRunner, last, one_chunk, upload, uploaded
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.database import translated
 from wavescope.catalog.outages import is_away, is_full
 from wavescope.config import Limits
 from wavescope.errors import CatalogAway, StoreFull, UnknownJob
@@ -60,6 +62,12 @@ class SqliteSaid(sqlite3.OperationalError):
 )
 def test_which_errors_mean_that_the_database_does_not_answer(error: Exception, away: bool) -> None:
     assert is_away(error) is away
+
+
+def test_a_service_without_a_free_connection_says_so_op41() -> None:
+    expected = pytest.raises(CatalogAway, match="all connections of this service to its database are in use")
+    with expected, translated(create_engine("sqlite://")):
+        raise NoFreeConnection()
 
 
 def test_a_full_disk_of_the_database_is_an_outage_too_op41() -> None:

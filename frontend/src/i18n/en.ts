@@ -8,6 +8,7 @@ import common from "./en/common.json";
 import compare from "./en/compare.json";
 import edge from "./en/edge.json";
 import errors from "./en/errors.json";
+import exported from "./en/exported.json";
 import exporting from "./en/exporting.json";
 import gallery from "./en/gallery.json";
 import incoming from "./en/incoming.json";
@@ -38,6 +39,7 @@ export const en = {
   compare,
   edge,
   errors,
+  exported,
   exporting,
   gallery,
   incoming,

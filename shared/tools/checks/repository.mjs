@@ -1,7 +1,7 @@
 // Rules of the repository that no other tool checks: the lock covers what is declared, no lock names a registry, no file is heavy.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { at, root } from "../repository.mjs";
+import { at, projectVersion, root } from "../repository.mjs";
 
 const MAX_BYTES = 1_500_000;
 const TOP =
@@ -23,6 +23,13 @@ function checkLock() {
   for (const name of declared) if (!pinned.has(name)) complain(`backend/requirements.lock lacks ${name}: npm run lock`);
 }
 
+/** The version is that of backend/pyproject.toml; a package that npm wants to have one repeats it. */
+function checkVersion(file) {
+  const version = JSON.parse(readFileSync(at(file), "utf8")).version;
+  if (version !== undefined && version !== projectVersion())
+    complain(`${file} has the version ${version}, backend/pyproject.toml has ${projectVersion()}`);
+}
+
 function checkNoRegistry(file) {
   if (/"resolved": "http|--index-url|--extra-index-url|^\s*https?:/m.test(readFileSync(at(file), "utf8")))
     complain(`${file} names a registry`);
@@ -36,7 +43,13 @@ function checkFile(file) {
 }
 
 checkLock();
-for (const file of ["backend/requirements.lock", "frontend/package-lock.json", "e2e/package-lock.json"])
+for (const file of ["package.json", "frontend/package.json", "e2e/package.json"]) checkVersion(file);
+for (const file of [
+  "backend/requirements.lock",
+  "shared/tools/docs/requirements.lock",
+  "frontend/package-lock.json",
+  "e2e/package-lock.json",
+])
   checkNoRegistry(file);
 for (const file of execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0").filter(Boolean))
   checkFile(file);

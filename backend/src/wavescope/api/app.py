@@ -20,7 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from wavescope.api import problems
 from wavescope.api.description.document import complete
 from wavescope.api.forwarding.nodes import NodeForwarder
-from wavescope.api.http.frontend import Frontend, default_dist
+from wavescope.api.http.frontend import Frontend
 from wavescope.api.metrics.parts import readings_of
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
@@ -47,7 +47,16 @@ from wavescope.api.routes.access import (
     user_import,
     users,
 )
-from wavescope.api.routes.protocols import deep_zoom, iiif, ome_zarr, presentation
+from wavescope.api.routes.protocols import (
+    deep_zoom,
+    dicom_frames,
+    dicom_retrieve,
+    dicom_search,
+    dicom_store,
+    iiif,
+    ome_zarr,
+    presentation,
+)
 from wavescope.api.routes.sessions import live, recordings, sessions
 from wavescope.api.routes.slides import (
     annotation_documents,
@@ -71,6 +80,7 @@ from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks,
 from wavescope.api.state import ApiState
 from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
+from wavescope.installation import page_folder
 from wavescope.service.composition import Services
 from wavescope.service.lifecycle import Lifecycle
 
@@ -85,6 +95,10 @@ ROUTERS = (
     ome_zarr,
     iiif,
     presentation,
+    dicom_frames,
+    dicom_retrieve,
+    dicom_search,
+    dicom_store,
     slides,
     calibration,
     annotation_objects,
@@ -141,7 +155,7 @@ def build_app(services: Services) -> Application:
     app.state.api = ApiState(services, metrics)
     if services.hop_key is not None:
         app.state.forwarder = NodeForwarder(services.config.node_name, services.hop_key)
-    dist = services.config.frontend or default_dist()
+    dist = services.config.frontend or page_folder()
     routes: list[BaseRoute] = [route for module in ROUTERS for route in module.router.routes]
     routes += current_version.redirects(routes)
     classes.read(route for route in routes if isinstance(route, Route))

@@ -25,6 +25,7 @@ from wavescope.service.composition import Services
 from wavescope.service.data_export import DataExportService
 from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
+from wavescope.service.jobs.dicom.instances import InstanceUploads
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.reencode import ReencodeService
@@ -70,6 +71,7 @@ DataExportParameter = Annotated[DataExportService, _part(lambda services: servic
 ExportsParameter = Annotated[ExportService, _part(lambda services: services.exports)]
 GrantsParameter = Annotated[GrantService, _part(lambda services: services.grants)]
 HealthParameter = Annotated[HealthService, _part(lambda services: services.health)]
+InstancesParameter = Annotated[InstanceUploads, _part(lambda services: services.instances)]
 JobsParameter = Annotated[JobService, _part(lambda services: services.jobs)]
 OriginalsParameter = Annotated[OriginalService, _part(lambda services: services.originals)]
 PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]

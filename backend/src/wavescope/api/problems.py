@@ -128,6 +128,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "unknown-parameter", 400, "Unknown query parameter", lambda e: {"parameter": e.name, "nearest": e.nearest}
     ),
     errors.UnknownSlide: Problem("unknown-slide", 404, "No such slide"),
+    errors.UnknownDicomObject: Problem("unknown-dicom-object", 404, "No such study, series or instance"),
     errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
     errors.UnknownLabel: Problem("unknown-label", 404, "No such picture"),
@@ -188,10 +189,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.LastAdmin: Problem("last-admin", 409, "At least one admin must remain"),
     errors.SignInRequired: Problem("sign-in-required", 401, "Sign in first"),
     errors.CorruptBlock: Problem(
-        "corrupt-block",
-        500,
-        "A stored block is damaged",
-        lambda e: {"address": list(e.address), "reason": e.reason},
+        "corrupt-block", 500, "A stored block is damaged", lambda e: {"address": list(e.address), "reason": e.reason}
     ),
     errors.CorruptStore: Problem(
         "corrupt-store", 500, "The stored slide is damaged", lambda e: {"part": e.part, "reason": e.reason}

@@ -81,6 +81,8 @@ def translated(engine: Engine) -> Iterator[None]:
         original = cause.orig if isinstance(cause, DatabaseError | InterfaceError) else cause
         if engine.dialect.name == "sqlite" and _is_damage(original):
             raise CatalogDamaged(place, str(original)) from cause
+        if isinstance(cause, NoFreeConnection):
+            raise CatalogAway(str(cause), "all connections of this service to its database are in use") from cause
         if is_full(original):
             raise StoreFull(place) from cause
         if is_away(cause):

@@ -11,12 +11,15 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from importlib import metadata
 from pathlib import Path
 
 from wavescope.cli.access_options import audit_options, user_options
+from wavescope.cli.opening.options import open_options
 from wavescope.cli.operation.cluster_options import cluster_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
+from wavescope.cli.operation.export_options import export_options
 from wavescope.cli.operation.original_options import original_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
 from wavescope.cli.plan.options import add_plan
@@ -56,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("wavescope", description="A virtual microscope and its wavelet tile service.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     general = argparse.ArgumentParser(add_help=False)
     general.add_argument("--config", type=Path, metavar="FILE", help="settings in TOML (default: $WAVESCOPE_CONFIG)")
@@ -76,6 +80,9 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
+    opening = command("open", "opening.run:run", "open a slide file in the browser, from a store of this user")
+    open_options(opening)
+    _quality(opening, default="visual")
     _ingest(command("ingest", "imports.ingest:run", "import slide files and publish them", json))
     reencode = command(
         "reencode", "imports.reencode:run", "make a smaller version of a stored slide from its own pixels", json
@@ -118,6 +125,7 @@ def _parser() -> argparse.ArgumentParser:
     _rd(command("rd", "rd:run", "measure rate and distortion of the codec on one image", json))
     audit_options(commands, common, json)
     copy_options(commands, general, json)
+    export_options(command("export", "operation.export:run", "write a slide for any web server, or as one file", json))
     presign = command("presign", "operation.presign:run", "print URLs that read a slide in an object store", json)
     presign.add_argument("id", metavar="ID")
     presign.add_argument("--seconds", type=int, default=3600, help="time until the URLs expire (default: 3600)")
@@ -152,6 +160,14 @@ def _parser() -> argparse.ArgumentParser:
     settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
     command("doctor", "operation.doctor:run", "check this installation", json)
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version and ends the command."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"wavescope {metadata.version('wavescope')}")
+        parser.exit()
 
 
 def _ingest(parser: argparse.ArgumentParser) -> None:

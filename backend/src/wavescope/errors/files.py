@@ -80,8 +80,8 @@ class CatalogAway(Unavailable):
     its driver says, for the log of the service only, because it names hosts.
     """
 
-    def __init__(self, cause: str) -> None:
-        super().__init__("the catalog", "its database does not answer")
+    def __init__(self, cause: str, reason: str = "its database does not answer") -> None:
+        super().__init__("the catalog", reason)
         self.cause = cause
 
 

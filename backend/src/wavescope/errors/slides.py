@@ -16,6 +16,14 @@ class UnknownSlide(WavescopeError):
         self.slide_id = slide_id
 
 
+class UnknownDicomObject(WavescopeError):
+    """No slide that the principal may see has a part with this UID; ``kind``: study, series or instance."""
+
+    def __init__(self, kind: str, uid: str) -> None:
+        super().__init__(f"there is no {kind} {uid[:80]!r}")
+        self.kind, self.uid = kind, uid
+
+
 class UnknownJob(WavescopeError):
     """No ingest job has this id."""
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from wasmtime import _ffi
 
 from wavescope.geometry import HALF, TILE
+from wavescope.installation import kernel_folder
 from wavescope.kernel.buffers import Kernel
 from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, OUTPUT, PARAMETERS, TUNING, WINDOW
 
@@ -30,11 +31,9 @@ class KernelNotBuilt(RuntimeError):
 
 
 def wasm_path() -> Path:
-    """$WAVESCOPE_KERNEL, else shared/kernel/build/kernel.wasm of this repository."""
+    """$WAVESCOPE_KERNEL, else that of this installation."""
     override = os.environ.get("WAVESCOPE_KERNEL")
-    if override:
-        return Path(override)
-    return Path(__file__).resolve().parents[4] / "shared" / "kernel" / "build" / "kernel.wasm"
+    return Path(override) if override else kernel_folder() / "kernel.wasm"
 
 
 def digest() -> str:

@@ -48,6 +48,7 @@ from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
 from wavescope.service.jobs.cluster.dask import DaskRunner
 from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment, dask_runner
+from wavescope.service.jobs.dicom.instances import InstanceUploads
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
@@ -64,6 +65,8 @@ from wavescope.service.nodes.node import Node
 from wavescope.service.nodes.peers import Peers, node_peers
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
+from wavescope.service.protocols.dicom.objects import DicomObjects
+from wavescope.service.protocols.dicom.search import DicomSearch
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.admission import Admission
 from wavescope.service.sessions.environment import Environment
@@ -138,6 +141,8 @@ class Services(VersionServices):
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
+    dicom: DicomObjects
+    dicom_search: DicomSearch
     # work and sessions
     sessions: SessionService
     recordings: RecordingService
@@ -145,6 +150,7 @@ class Services(VersionServices):
     jobs: JobService
     dask: DaskRunner | None
     resumable: ResumableUploads
+    instances: InstanceUploads
     previews: PreviewService
     reencoding: ReencodeService
     data_export: DataExportService
@@ -224,6 +230,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         node.channel.subscribe(TOPIC, jobs.announced, jobs.announced)
 
     versions = CatalogVersions(catalog, memory, slides, visibility, blocks)
+    dicom = DicomObjects(catalog, gate, memory, versions, slides)
     push = PushService(versions.open, blocks, limits)
     events.annotations_changed.subscribe(sessions.annotated)
     events.rights_revoked.subscribe(sessions.revoked)
@@ -270,6 +277,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,
+        dicom=dicom,
+        dicom_search=DicomSearch(dicom.by_digest, gate),
         pixels=pixels,
         colours=colours,
         push=push,
@@ -279,6 +288,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         jobs=jobs,
         dask=dask,
         resumable=ResumableUploads(jobs, store / "uploads", limits, node),
+        instances=InstanceUploads(jobs, store / "uploads", limits),
         previews=PreviewService(jobs, store, limits),
         reencoding=ReencodeService(catalog, jobs, gate, config),
         data_export=DataExportService(catalog, annotations, gate),

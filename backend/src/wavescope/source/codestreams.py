@@ -7,6 +7,7 @@ errors.
 
 from __future__ import annotations
 
+import importlib
 import math
 import struct
 from collections.abc import Iterable
@@ -15,12 +16,22 @@ import numpy as np
 import simplejpeg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from wavescope.errors import MissingPackage
+
 ADOBE = b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00"
 """An APP14 marker up to its last byte, the colour transform: 0 none, 1 YCbCr."""
 
 
 class DamagedTile(Exception):
     """The bytes of a tile are not what its index promises; the text says why."""
+
+
+def require_imagecodecs(what: str) -> None:
+    """Returns if tifffile has the codecs that it does not have itself. Raises MissingPackage."""
+    try:
+        importlib.import_module("imagecodecs")
+    except ImportError as error:
+        raise MissingPackage("imagecodecs", what, "tiff") from error
 
 
 def decode_jpeg(

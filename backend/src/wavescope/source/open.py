@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, SlideSource, check_extent
 from wavescope.source.dicom.series import is_dicom, whole_slide_of
 from wavescope.source.dicom.with_wsidicom import WsiDicomSource
@@ -37,7 +37,8 @@ MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"BM": "bmp"}
 def open_source(path: Path | str, limits: Limits | None = None) -> SlideSource:
     """Open a slide file, a folder or a ``specimen:`` description.
 
-    Raises UnsupportedSource (a kind not read here) or UnreadableSource (damaged, truncated, implausible).
+    Raises UnsupportedSource (a kind not read here), UnreadableSource (damaged, truncated, implausible) or
+    MissingPackage (an extra reads it, and is not installed).
     """
     if str(path).startswith(SPECIMEN):
         return open_specimen(str(path))
@@ -102,7 +103,7 @@ def _open_tiff(path: Path, limits: Limits) -> SlideSource:
         return with_direct_tiles(path, OpenSlideSource(path, limits), limits)
     try:
         return open_tiff(path, limits)
-    except UnsupportedCoding:
+    except (UnsupportedCoding, MissingPackage):  # openslide may have this codec
         if vendor is None:
             raise
         return OpenSlideSource(path, limits)

@@ -7,13 +7,14 @@ const below = (kind: "slide" | "case"): string[] =>
   );
 
 describe("addresses for other software", () => {
-  it("are those of the current version of a slide (IF1, IF10, DZ1, DZ5, OZ1)", () => {
+  it("are those of the current version of a slide (IF1, IF10, DZ1, DZ5, OZ1, DW12)", () => {
     expect(below("slide")).toEqual([
       "slides/a%2Fb/iiif/manifest",
       "slides/a%2Fb/iiif/3/info.json",
       "slides/a%2Fb/deepzoom/0/jpg.dzi",
       "slides/a%2Fb/xyz/{z}/{x}/{y}.jpg",
       "slides/a%2Fb/ome.zarr",
+      "dicomweb",
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Where other software opens a slide or a case (iiif.md, deep-zoom.md, ome-zarr.md): addresses of the current version. */
+/** Where other software opens a slide or a case (iiif.md, deep-zoom.md, ome-zarr.md, dicomweb.md): addresses of the current version. */
 import { t } from "../../i18n/i18n";
 
 export interface OpenAddress {
@@ -17,5 +17,6 @@ export function addressesOf(kind: "slide" | "case", id: string, origin: string):
     { name: t("sharing.deepZoom"), address: `${base}/deepzoom/0/jpg.dzi` },
     { name: t("sharing.mapTiles"), address: `${base}/xyz/{z}/{x}/{y}.jpg` },
     { name: t("sharing.omeZarr"), address: `${base}/ome.zarr` },
+    { name: t("sharing.dicomWeb"), address: `${origin}/api/v1/dicomweb` },
   ];
 }

@@ -25,7 +25,7 @@ export function annotationsOf(scope: Microscope): Annotations {
   };
   const watched = (): boolean => document.visibilityState === "visible";
   const store = new AnnotationStore(
-    annotationClient(scope.manifest.id),
+    annotationClient(scope.manifest.id, scope.manifest.files?.fetcher),
     tabOutbox(scope.manifest.id),
     clock,
     watched,

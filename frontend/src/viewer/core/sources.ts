@@ -42,8 +42,9 @@ export async function openSource({
   events,
   first,
 }: SourceOptions): Promise<OpenedSource> {
-  const stored = manifest.preview ? null : slideStore.answers(manifest.id, manifest.url);
-  const client = new HttpSlideClient(manifest, meter, undefined, stored);
+  const { preview, files } = manifest;
+  const stored = preview || files ? null : slideStore.answers(manifest.id, manifest.url);
+  const client = files?.client(meter) ?? new HttpSlideClient(manifest, meter, undefined, stored);
   const pyramid = new Pyramid(manifest.width, manifest.height);
   const server = async (reason: string): Promise<OpenedSource> => {
     const { ServerPictures } = await import("../../tiles/serverPictures"); // few browsers need it
@@ -54,7 +55,7 @@ export async function openSource({
   const module = loadModule();
   const pool = new DecodePool(workers, makeWorker, module, budgets.samples);
   const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
-  const push = manifest.preview ? undefined : pushOf(manifest.url);
+  const push = preview || files ? undefined : pushOf(manifest.url);
   const source = new WaveletPictures({
     manifest,
     client,

@@ -111,7 +111,9 @@ export class Light {
   private async learn(): Promise<void> {
     for (const { signal } = this.closing; !signal.aborted; await pause(RETRY_MILLISECONDS)) {
       try {
-        return this.change({ colour: await readColour(this.scope.manifest, signal) });
+        return this.change({
+          colour: await readColour(this.scope.manifest, signal, this.scope.manifest.files?.fetcher),
+        });
       } catch (error) {
         if (!mayRecover(error)) return this.change({ colour: { profile: null, state: "unusable", table: null } });
       }

@@ -5,6 +5,7 @@ import { ContractError } from "../http/errors";
 import { type SlideDetails, detailsOf } from "./details";
 import { type OccupancyMap, occupancyMapOf } from "./occupancyMap";
 import type { ScaleOrigin } from "./scale";
+import type { SlideFiles } from "./slideFiles";
 
 export interface SlideSummary {
   readonly id: string;
@@ -49,6 +50,8 @@ export interface Manifest extends SlideSummary {
   /** The stored original file; null: there is none, or not for who asked (WI132). */
   readonly original: { readonly name: string; readonly bytes: number } | null;
   readonly details: SlideDetails;
+  /** It is read from files, without a service (SH5). */
+  readonly files?: SlideFiles;
 }
 
 export interface SlidePage {

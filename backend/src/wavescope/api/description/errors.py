@@ -28,6 +28,7 @@ OF_PATH: dict[str, Cause] = {
     "user_id": errors.UnknownUser,
     "group_id": errors.UnknownGroup,
     "digest": errors.StaleVersion,
+    **dict.fromkeys(("study", "series", "instance"), errors.UnknownDicomObject),
 }
 PIXELS: tuple[Cause, ...] = (errors.CorruptBlock, errors.CorruptStore, errors.UnsupportedVersion, errors.Unavailable)
 BLOCKS: tuple[Cause, ...] = (errors.CorruptBlock, errors.CorruptStore, errors.UnsupportedVersion)
@@ -36,12 +37,21 @@ UPLOAD: tuple[Cause, ...] = (*FULL, errors.TooLarge, errors.UnreadableSource, er
 TUS: tuple[Cause, ...] = (errors.UploadBusy, problems.UnsupportedProtocol)
 STEPS: tuple[Cause, ...] = (errors.SecondFactorRequired, errors.SecondFactorSetupRequired)
 PROOF: tuple[Cause, ...] = (errors.WrongCredentials, errors.WrongCode, errors.SecondFactorRequired, errors.NotByToken)
+FRAMES: tuple[Cause, ...] = (errors.InvalidParameter, errors.OutOfRange, problems.NotAcceptable)
+LEVELS = ("study", "series", "instance")
+SEARCHES = ("studies", "series", "instances", "series_of_study", "instances_of_study", "instances_of_series")
 OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     **dict.fromkeys(("get_block", "get_index_page", "get_approximation", "post_batch", "get_slide"), BLOCKS),
     **dict.fromkeys(("get_tile", "get_thumbnail", "get_version_thumbnail", "get_trashed_thumbnail"), PIXELS),
     "get_region": (*PIXELS, errors.TooLarge),
     "get_iiif_picture": (*PIXELS, errors.InvalidImageRequest, errors.TooLarge),
     **dict.fromkeys(("get_deep_zoom_tile", "get_xyz_tile", "get_ome_zarr_chunk"), PIXELS),
+    **dict.fromkeys((f"search_dicom_{what}" for what in SEARCHES), (errors.MissingPackage,)),
+    **dict.fromkeys((f"get_dicom_{what}_metadata" for what in LEVELS), (errors.MissingPackage,)),
+    "get_dicom_frames": (*PIXELS, errors.MissingPackage, *FRAMES),
+    "get_dicom_rendered_frame": (*PIXELS, *FRAMES),
+    "get_dicom_bulk_data": (problems.NotAcceptable,),
+    **dict.fromkeys(("store_dicom", "store_dicom_study"), (*UPLOAD, errors.MissingPackage, problems.UnsupportedBody)),
     "estimate_export": (*PIXELS, errors.TooLarge),
     "create_export": (*PIXELS, errors.TooLarge, errors.StoreFull),
     **dict.fromkeys(("get_icc", "get_colour_table"), (errors.NoProfile, errors.CorruptStore)),

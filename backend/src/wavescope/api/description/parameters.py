@@ -12,6 +12,7 @@ class Text(NamedTuple):
     example: Any
 
 
+SEARCHED = ("studies", "series", "instances", "series_of_study", "instances_of_study", "instances_of_series")
 PARAMETERS: dict[str, Text] = {
     # -- ids
     "slide_id": Text("the id of a slide", "biopsy-7"),
@@ -70,6 +71,15 @@ PARAMETERS: dict[str, Text] = {
         f"get_ome_zarr_chunk.{name}": Text(text, 0)
         for name, text in (("c", "0: all channels"), ("x", "the chunk column"), ("y", "the chunk row"))
     },
+    "study": Text("the UID of a study: a slide", "2.25.211577223104838029173911882525886731520"),
+    "series": Text("the UID of its series", "2.25.211577223104838029173911882525886731776"),
+    "instance": Text("the UID of an instance: a level", "2.25.211577223104838029173911882525886732032"),
+    "frames": Text("numbers of frames from 1, separated by commas", "1,2"),
+    "viewport": Text("WIDTH,HEIGHT that the picture fits into", "512,512"),
+    "includefield": Text("attributes that results say too, by keyword or tag; or all", "all"),
+    "fuzzymatching": Text("not supported: it adds a warning", "false"),
+    "offset": Text("how many results are passed over", "0"),
+    **{f"search_dicom_{name}.limit": Text("how many results at most, 1000 if more", "100") for name in SEARCHED},
     # -- lists
     "search": Text("words that a title contains", "liver"),
     "page": Text("which page, from 1", 1),

@@ -34,11 +34,6 @@ REFUSED = re.compile(rb"\s*q=0(\.0*)?\s*").fullmatch
 PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})
 
 
-def default_dist() -> Path:
-    """Where ``npm run build`` leaves the microscope, seen from an editable installation."""
-    return Path(__file__).resolve().parents[5] / "frontend" / "dist"
-
-
 class Frontend:
     """Files of a folder; slides and unknown paths without a suffix get the page itself, which knows its own routes."""
 

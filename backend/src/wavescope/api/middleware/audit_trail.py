@@ -18,6 +18,7 @@ PART = "wavescope.part_of_act"  # the key of a request that is only a part of an
 DETAIL = "wavescope.audited"  # the key of what a route adds, in a request's scope
 ALSO = "wavescope.also_audited"  # the key of a second act of a request
 SLIDES = "wavescope.audited_slides"  # the key of slides that the path does not name, with what is added to each
+OPENED = "wavescope.opened"  # the key of the slide that a request opens and its path does not name
 SLIDE = API + "/slides/{slide_id}"
 VERSION = SLIDE + "/v/"
 FAILED = 400
@@ -34,6 +35,8 @@ ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("POST", VERSION + "{digest}/exports"): "exported",
     ("GET", API + "/exports/{export_id}/file"): "downloaded",
     ("POST", API + "/uploads"): "uploaded",
+    ("POST", API + "/dicomweb/studies"): "uploaded",
+    ("POST", API + "/dicomweb/studies/{study}"): "uploaded",
     ("PATCH", API + "/uploads/resumable/{upload_id}"): "uploaded",
     ("PUT", SLIDE + "/sharing"): "shared",
     ("PUT", API + "/cases/{case_id}/sharing"): "shared",
@@ -91,6 +94,11 @@ def audit_slide(request: Request, slide_id: str, **detail: str | int | bool | No
     request.scope.setdefault(SLIDES, []).append((slide_id, detail))
 
 
+def audit_opened(request: Request, slide_id: str) -> None:
+    """Called by a route whose path does not name the slide: reading this one is opening it (PR36)."""
+    request.scope[OPENED] = slide_id
+
+
 def audit_also(request: Request, action: AuditAction) -> None:
     """Called by a route: its request does this too; an entry of its own."""
     request.scope[ALSO] = action
@@ -129,6 +137,8 @@ class Recorder:
                 self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), scope[ALSO])
         elif method == "GET" and (route == SLIDE or route.startswith(VERSION)):
             self._audit.opened(scope.get(PRINCIPAL, ANONYMOUS), scope["path_params"]["slide_id"])
+        elif method == "GET" and OPENED in scope:
+            self._audit.opened(scope.get(PRINCIPAL, ANONYMOUS), scope[OPENED])
 
     def _record(self, scope: Scope, act: AuditAction) -> None:
         parameters: dict[str, Any] = dict(scope.get("path_params", {}))

@@ -10,17 +10,18 @@ import re
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PATHS = re.compile(r"/api/v1/(?:slides/[^/]+(?:/v/[^/]+)?|cases/[^/]+)/(?:iiif|deepzoom|xyz|ome\.zarr)(?:/|$)")
+OF_SLIDES = r"(?:slides/[^/]+(?:/v/[^/]+)?|cases/[^/]+)/(?:iiif|deepzoom|xyz|ome\.zarr)(?:/|$)"
+PATHS = re.compile(rf"/api/v1/(?:{OF_SLIDES}|dicomweb/)")
 RESOURCE_POLICY = b"cross-origin-resource-policy"
 ANY_SITE = [
     (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", b"ETag, Link, Content-Range, Accept-Ranges, Retry-After, X-Request-Id"),
+    (b"access-control-expose-headers", b"ETag, Link, Content-Range, Accept-Ranges, Retry-After, Warning, X-Request-Id"),
     (RESOURCE_POLICY, b"cross-origin"),
 ]
 PREFLIGHT = [
     *ANY_SITE,
     (b"access-control-allow-methods", b"GET, HEAD"),
-    (b"access-control-allow-headers", b"Authorization, Range, If-None-Match, If-Range"),
+    (b"access-control-allow-headers", b"Accept, Authorization, Range, If-None-Match, If-Range"),
     (b"access-control-max-age", b"86400"),
 ]
 
@@ -32,7 +33,7 @@ class OpenProtocols:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not PATHS.match(scope["path"]):
+        if scope["type"] != "http" or not PATHS.match(scope["path"]) or _changes(scope):
             await self._app(scope, receive, send)
             return
         if scope["method"] == "OPTIONS":
@@ -47,3 +48,11 @@ class OpenProtocols:
             await send(message)
 
         await self._app(scope, receive, send_open)
+
+
+def _changes(scope: Scope) -> bool:
+    """Whether it is a request, or asks about one, that only the configured sites may send (WI33)."""
+    wanted = scope["method"].encode()
+    if scope["method"] == "OPTIONS":
+        wanted = next((value for name, value in scope["headers"] if name == b"access-control-request-method"), b"GET")
+    return wanted not in (b"GET", b"HEAD")

@@ -82,6 +82,16 @@ class AuditLog:
         with self._writing() as session:
             _append(session, entries)
 
+    def append_unless_repeated(self, entry: AuditEntry, milliseconds: int) -> None:
+        """Adds an entry, unless one of the same principal, action and slide is at most so much older, whichever process
+        added it. Raises Unavailable, StoreFull.
+        """
+        same = [getattr(AuditRow, name) == getattr(entry, name) for name in ("kind", "principal", "name", "action")]
+        with self._writing() as session:
+            recent = [AuditRow.slide_id == entry.slide_id, AuditRow.time >= entry.time - milliseconds]
+            if session.scalar(select(AuditRow.sequence).where(*same, *recent).limit(1)) is None:
+                _append(session, [entry])
+
     def list(self, query: AuditQuery, before: int | None, limit: int) -> tuple[AuditRecord, ...]:
         """The newest that agree, from before the number ``before``."""
         wanted = _conditions(query)

@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +23,9 @@ from wavescope.geometry import TILE
 from wavescope.service.opening import url_of, versions_in
 from wavescope.store.private import exposed
 
-PARTS = ("openslide-bin", "openslide-python", "tifffile", "wsidicom", "wasmtime", "zarr", "google-crc32c")
-
+PARTS = ("openslide-bin", "openslide-python", "tifffile", "wasmtime", "google-crc32c")
+OPTIONAL = {"imagecodecs": "tiff", "pydicom": "dicom", "wsidicom": "dicom", "zarr": "zarr"}
+"""Packages that read files or are for scripts, each with the extra that has it."""
 
 Check = tuple[str, Callable[[], str]]
 
@@ -73,6 +74,23 @@ def _try(name: str, check: Callable[[], str]) -> tuple[str, str, str]:
 def _settings(resolved: Resolved) -> str:
     changed = sum(one.source != "default" for one in resolved.found.values())
     return f"{changed} of {len(resolved.found)} are set, see wavescope config"
+
+
+def _packages() -> str:
+    installed = {name: found for name in (*PARTS, *OPTIONAL) if (found := _version(name, needed=name in PARTS))}
+    missing = sorted({extra for name, extra in OPTIONAL.items() if name not in installed})
+    said = ", ".join(f"{name} {found}" for name, found in installed.items())
+    return f"{said}; not installed: wavescope[{','.join(missing)}]" if missing else said
+
+
+def _version(name: str, *, needed: bool) -> str:
+    """Empty if an optional package is not installed."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        if needed:
+            raise
+        return ""
 
 
 def _checksums() -> str:
@@ -143,7 +161,7 @@ def _has_catalog(config: Config) -> bool:
 LABELS = {"ok": "ok   ", "note": "NOTE ", "fault": "FAULT"}
 INSTALLATION: list[Check] = [
     ("python", lambda: f"{platform.python_version()} on {platform.machine()}, {os.cpu_count()} processors"),
-    ("packages", lambda: ", ".join(f"{name} {version(name)}" for name in PARTS)),
+    ("packages", _packages),
     ("checksums", _checksums),
     ("kernel", _kernel),
     ("readers", _readers),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextvars import ContextVar
 from typing import Literal
@@ -103,10 +103,19 @@ class AuditService:
         self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
     ) -> Future[None]:
         """Adds an entry, which is written later."""
+        return self._writer.put(self._entry(principal, action, slide_id, detail))
+
+    def _entry(
+        self,
+        principal: Principal,
+        action: AuditAction,
+        slide_id: str | None,
+        detail: Mapping[str, str | int | bool | None],
+    ) -> AuditEntry:
         now = time.time_ns() // 1_000_000
         address = shortened(CLIENT.get(), self._addresses)
         who = (principal.kind, identity(principal), principal.name)
-        return self._writer.put(AuditEntry(now, *who, address, action, slide_id, detail))
+        return AuditEntry(now, *who, address, action, slide_id, detail)
 
     async def recorded(
         self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
@@ -126,10 +135,12 @@ class AuditService:
         return self._writer.put(AuditEntry(now, *SERVICE, "", action, slide_id, detail))
 
     def opened(self, principal: Principal, slide_id: str) -> None:
-        """Adds an entry once an hour for this principal and slide. On the fast routes: usually one look-up."""
+        """Adds an entry once an hour for this principal and slide, at whichever node. On the fast routes: usually one
+        look-up.
+        """
         if not self.has_opened(principal, slide_id):
             self._opened.put(_opening(principal, slide_id), time.monotonic() + HOUR)
-            self.record(principal, "opened", slide_id)
+            self._writer.put(self._entry(principal, "opened", slide_id, {}), int(HOUR * 1000))
 
     def has_opened(self, principal: Principal, slide_id: str) -> bool:
         """Whether the entry of this hour is there."""

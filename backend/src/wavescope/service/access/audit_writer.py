@@ -40,9 +40,11 @@ class AuditWriter:
         if self._noted:
             self._thread.submit(self._attempt, "store noted audit entries", self._store_noted)
 
-    def put(self, entry: AuditEntry) -> Future[None]:
-        """Adds an entry; the result comes when it is on a disk."""
-        written = self._thread.submit(self._write, entry)
+    def put(self, entry: AuditEntry, unless_within: int = 0) -> Future[None]:
+        """Adds an entry; the result comes when it is on a disk. ``unless_within``: milliseconds in which a like one
+        stands for it (0: none does).
+        """
+        written = self._thread.submit(self._write, entry, unless_within)
         written.add_done_callback(self._notice)
         return written
 
@@ -50,9 +52,9 @@ class AuditWriter:
         """Returns when all entries are written or noted."""
         self._thread.shutdown()
 
-    def _write(self, entry: AuditEntry) -> None:
+    def _write(self, entry: AuditEntry, unless_within: int) -> None:
         away = self._noted and self._retry.stopped  # a moment ago, and the service is to end
-        if away or not self._attempt("write an audit entry", lambda: self._store(entry)):
+        if away or not self._attempt("write an audit entry", lambda: self._store(entry, unless_within)):
             self._note(entry)
 
     def _attempt(self, what: str, work: Callable[[], None]) -> bool:
@@ -63,10 +65,14 @@ class AuditWriter:
             return False
         return True
 
-    def _store(self, entry: AuditEntry) -> None:
+    def _store(self, entry: AuditEntry, unless_within: int) -> None:
         if self._noted:
             self._store_noted()
-        self._log.append(with_title(entry, self._title_of))
+        titled = with_title(entry, self._title_of)
+        if unless_within:
+            self._log.append_unless_repeated(titled, unless_within)
+        else:
+            self._log.append(titled)
 
     def _store_noted(self) -> None:
         """Moves the noted entries into the log, each once."""

@@ -13,6 +13,7 @@ from tifffile import TiffWriter
 from wavescope.service.exports.plan import PIECE, ExportPlan
 from wavescope.service.slides.images import Pixels
 from wavescope.service.slides.region import Region
+from wavescope.source.codestreams import require_imagecodecs
 
 JPEG_QUALITY = 90
 CENTIMETRES_PER_INCH = 2.54
@@ -56,9 +57,11 @@ def write_tiff(out: BinaryIO, plan: ExportPlan, tiles: Tiles, icc: bytes | None)
 
 
 def _coding(plan: ExportPlan, channels: int) -> dict[str, Any]:
+    """What tifffile is to write. Raises MissingPackage."""
     if plan.kind == "tiff":
         photometric = "rgb" if channels == 3 else "minisblack"
         return {"compression": "deflate", "predictor": True, "photometric": photometric}
+    require_imagecodecs("a TIFF file of JPEG tiles")
     coding: dict[str, Any] = {"compression": "jpeg", "compressionargs": {"level": JPEG_QUALITY}}
     if channels == 1:
         return {**coding, "photometric": "minisblack"}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.errors import SourceError
+from wavescope.errors import MissingPackage, SourceError
 from wavescope.service.access.gate import Gate, Principal
 from wavescope.source.open import fingerprint
 
@@ -49,7 +49,7 @@ class Duplicates:
         """
         try:
             found = self._catalog.slides_of_source(fingerprint(path))
-        except SourceError:
+        except (SourceError, MissingPackage):
             return ()
         visible = (slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))
         return tuple(slide_id for slide_id in visible if not quality or self._requested(slide_id) == quality)[:MOST]

@@ -203,16 +203,16 @@ class JobService:
             self._worker.queue(job_id)
         return view
 
-    async def ingest_files(self, source: Path, files: Sequence[Path], root: Path) -> JobView:
+    async def ingest_files(
+        self, source: Path, files: Sequence[Path], root: Path, options: UploadOptions | None = None
+    ) -> JobView:
         """Queues the ingest of files of this machine, which stay there. Raises Unavailable, TooLarge, OSError,
-        UnsupportedSource (a symbolic link that leads out of ``root``).
-        """
+        UnsupportedSource (a symbolic link that leads out of ``root``)."""
         self._check_capacity()
-        job_id = uuid.uuid4().hex
-        path = self._folder / job_id / safe_name(source.name)
+        path = self._folder / (job_id := uuid.uuid4().hex) / safe_name(source.name)
         with self._arrivals.receiving(job_id):
             await asyncio.to_thread(link_files, source, files, path, root)
-            return await self._added(job_id, path, UploadOptions(), "queued")
+            return await self._added(job_id, path, options or UploadOptions(), "queued")
 
     async def reencode(self, principal: Principal, name: str, options: UploadOptions) -> JobView:
         """Queues a new version of a stored slide; the caller has checked the rights to it. Raises Unavailable,

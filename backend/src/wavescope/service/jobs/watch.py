@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from wavescope.errors import SourceError
+from wavescope.errors import MissingPackage, SourceError
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import file_name_of
@@ -90,7 +90,7 @@ def files_of(path: Path) -> list[Path]:
         return [path]
     try:
         return source_files(path)
-    except SourceError:  # the job reports it
+    except (SourceError, MissingPackage):  # the job reports it
         return [path]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numcodecs.zstd import Zstd  # type: ignore[import-untyped]
 
 from wavescope.errors import OutOfRange
 from wavescope.geometry import TILE
@@ -74,6 +73,8 @@ def chunk_picture(version: SlideVersion, chunk: ChunkAddress) -> Picture:
 def encode_chunk(pixels: Pixels) -> bytes:
     """The bytes of a chunk (channels, 1, height, width) of a picture (height, width, channels)."""
     planar = np.ascontiguousarray(pixels.transpose(2, 0, 1))
+    from numcodecs.zstd import Zstd  # type: ignore[import-untyped]  # a large package, for this alone
+
     packed: bytes = Zstd(level=COMPRESSION).encode(planar)
     return bytes(packed)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import warnings
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from typing import Literal
 
@@ -21,6 +22,8 @@ from wavescope.store.version import SlideVersion
 
 NODES = 52  # 255 / 51 = 5: every node is a whole value, so that none is rounded
 SAME = 2  # of 255: what two ways of rounding the same profile may differ by
+MADE = slice(24, 36)  # when a profile was made: six numbers of two bytes (ICC.1 7.2.8)
+MADE_AT = bytes((0x07, 0xD0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0))  # 2000-01-01
 
 ColourState = Literal["none", "same", "table", "unusable"]
 
@@ -82,6 +85,14 @@ def colour_of(icc: bytes) -> Colour:
     if int(np.abs(cube.astype(int) - cube_of_colours()).max()) <= SAME:
         return Colour(name, "same")
     return Colour(name, "table", encode_image(cube, "png"))
+
+
+@cache
+def srgb_profile() -> bytes:
+    """The profile of sRGB, as slides without one are shown: the same bytes each time."""
+    profile = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    profile[MADE] = MADE_AT
+    return bytes(profile)
 
 
 def cube_of_colours() -> Pixels:

@@ -1,4 +1,4 @@
-"""The files of a DICOM whole slide: one series, one or more files per level. The only file that knows pydicom."""
+"""The files of a DICOM whole slide: one series, one or more files per level."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource, WavescopeError
 from wavescope.source.base import Limits
 from wavescope.source.dicom.frames import compressed_bytes
+from wavescope.source.dicom.library import require_pydicom
 
 if TYPE_CHECKING:
     from pydicom.dataset import FileDataset
@@ -60,10 +61,9 @@ BYTES_PER_PIXEL = 4
 def _pydicom() -> Any:
     """The library, imported when the first DICOM file is met: it takes as long as all other readers together.
 
-    Invalid values in fields that are not used here do not matter; the used fields are checked below.
+    Invalid values in fields that are not used here do not matter; used ones are checked below. Raises MissingPackage.
     """
-    import pydicom
-
+    pydicom = require_pydicom("a DICOM slide")
     pydicom.config.settings.reading_validation_mode = pydicom.config.IGNORE
     return pydicom
 
@@ -124,7 +124,7 @@ def _pydicom_errors(path: Path) -> Iterator[None]:
     """Raises UnreadableSource for what pydicom raises: it parses values late, and hostile files raise anything."""
     try:
         yield
-    except (SourceError, OSError, MemoryError):
+    except (WavescopeError, OSError, MemoryError):
         raise
     except Exception as error:
         raise UnreadableSource(path, f"not a valid DICOM file: {type(error).__name__}: {error}") from error
@@ -234,8 +234,9 @@ def begins_as_dicom(path: Path) -> bool:
 
 
 def _headers(path: Path) -> FileDataset:
+    reader = _pydicom()
     try:
-        headers: FileDataset = _pydicom().dcmread(path, stop_before_pixels=True, specific_tags=list(TAGS))
+        headers: FileDataset = reader.dcmread(path, stop_before_pixels=True, specific_tags=list(TAGS))
     except MemoryError:
         raise
     except Exception as error:  # pydicom meets hostile files with exceptions of every kind
@@ -273,11 +274,8 @@ def _pixel_bytes(path: Path, headers: FileDataset) -> int:
     """Bytes of the pixels as they are stored, found by walking the file; UnreadableSource if they are not all there."""
     size = path.stat().st_size
     with path.open("rb") as stream:
-        syntax = (
-            _pydicom()
-            .dcmread(stream, stop_before_pixels=True, specific_tags=["SOPClassUID"])
-            .file_meta.TransferSyntaxUID
-        )
+        headers_only = _pydicom().dcmread(stream, stop_before_pixels=True, specific_tags=["SOPClassUID"])
+        syntax = headers_only.file_meta.TransferSyntaxUID
         if syntax.is_deflated or not syntax.is_little_endian:
             raise UnsupportedSource(path, f"DICOM slides in the transfer syntax {syntax.name} are not read")
         length = 8 if syntax.is_implicit_VR else 12

@@ -8,20 +8,24 @@ from pathlib import Path
 
 import numpy as np
 
-from wavescope.errors import UnreadableSource, UnsupportedSource
+from wavescope.errors import MissingPackage, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Pixels, SourceInfo, check_region
 from wavescope.source.dicom.series import Instance, Series, volumes
 
 
 class WsiDicomSource:
-    """One slide through wsidicom; its planes are the focal planes, from the lowest z upwards."""
+    """One slide through wsidicom; its planes are the focal planes, from the lowest z upwards. Raises MissingPackage
+    without wsidicom.
+    """
 
     def __init__(self, path: Path, series: Series) -> None:
         self._path = path
         levels = volumes(series.instances)
         _check(path, levels)
-        from wsidicom import WsiDicom  # type: ignore[import-untyped]  # seconds to import, and rarely needed
-
+        try:
+            from wsidicom import WsiDicom  # type: ignore[import-untyped]  # seconds to import, and rarely needed
+        except ImportError as error:
+            raise MissingPackage("wsidicom", "this DICOM slide", "dicom") from error
         try:
             self._slide = WsiDicom.open([instance.path for instance in levels])
             self._info = self._describe(series, levels)

@@ -15,7 +15,7 @@ from tifffile import COMPRESSION, TiffFrame, TiffPage
 
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits
-from wavescope.source.codestreams import DamagedTile, check_jpeg2000, decode_jpeg
+from wavescope.source.codestreams import DamagedTile, check_jpeg2000, decode_jpeg, require_imagecodecs
 from wavescope.source.rendering import UnsupportedCoding
 from wavescope.source.tiff.segment_cache import SegmentCache
 
@@ -33,6 +33,8 @@ READABLE = frozenset(
         *JPEG2000,
     }
 )
+BY_IMAGECODECS = frozenset({COMPRESSION.LZW, COMPRESSION.ZSTD, *JPEG2000})
+"""Of these, what tifffile does not decode by itself."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,19 @@ class Layout:
 
 
 def layout_of(path: Path, page: TiffPage, limits: Limits) -> Layout:
-    """The layout of a page; UnsupportedSource or UnreadableSource if it is one that cannot be read."""
+    """The layout of a page; UnsupportedSource or UnreadableSource if it is one that cannot be read, MissingPackage if
+    an extra is needed for it.
+    """
+    name = getattr(page.compression, "name", page.compression)
     if page.compression not in READABLE:
-        name = getattr(page.compression, "name", page.compression)
         raise UnsupportedCoding(path, f"TIFF compression {name} is not read")
     if page.dtype is None or page.imagedepth != 1 or page.fillorder != 1:
         raise UnsupportedSource(path, "TIFF with volumetric tiles, reversed bits or unknown samples is not read")
     separate = page.planarconfig == 2 and page.samplesperpixel > 1
+    samples = 1 if separate else page.samplesperpixel
+    other_jpeg = page.compression == COMPRESSION.JPEG and not _plain_jpeg(page.dtype, samples)
+    if page.compression in BY_IMAGECODECS or other_jpeg:
+        require_imagecodecs(f"TIFF compression {name}")
     layout = Layout(
         width=page.imagewidth,
         height=page.imagelength,
@@ -93,6 +101,11 @@ def layout_of(path: Path, page: TiffPage, limits: Limits) -> Layout:
     )
     _check_segment_size(path, layout, limits)
     return layout
+
+
+def _plain_jpeg(dtype: np.dtype[Any], samples: int) -> bool:
+    """Whether ``decode_jpeg`` reads such segments."""
+    return dtype == np.uint8 and samples in (1, 3)
 
 
 def _check_segment_size(path: Path, layout: Layout, limits: Limits) -> None:
@@ -223,7 +236,7 @@ class TiffPlane:
 
     def _decode_bytes(self, index: int, data: bytes, high: int, samples: int) -> NDArray[Any]:
         layout = self.layout
-        if layout.compression == COMPRESSION.JPEG and layout.dtype == np.uint8 and samples in (1, 3):
+        if layout.compression == COMPRESSION.JPEG and _plain_jpeg(layout.dtype, samples):
             return decode_jpeg(data, self._tables, layout.ycbcr, layout.segment_width, high, samples)
         if layout.compression in JPEG2000:
             check_jpeg2000(data, layout.segment_width, high)

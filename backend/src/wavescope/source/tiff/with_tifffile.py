@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tifffile import TiffFile, TiffPageSeries
 
-from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
 from wavescope.geometry import MAX_PLANES, ceil_div
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_extent, check_region
 from wavescope.source.rendering import Rendering, rendering_of
@@ -56,7 +56,7 @@ class TiffSource:
 
 
 def open_tiff(path: Path, limits: Limits) -> TiffSource:
-    """Open one TIFF file: its largest picture, with all focal planes."""
+    """Open one TIFF file: its largest picture, with all focal planes. Raises SourceError, MissingPackage."""
     return open_tiffs([path], path, limits)
 
 
@@ -91,7 +91,7 @@ def _open_file(
             rendering = rendering_of(path, page)
             planes = list(planes_of(path, descriptor, series, cache, limits))
             info = metadata_of(path, tiff, series, rendering.channels, len(planes))
-    except (SourceError, MemoryError):
+    except (SourceError, MissingPackage, MemoryError):
         raise
     except Exception as error:  # tifffile meets hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error

@@ -34,7 +34,9 @@ Entry = tuple[zipfile.ZipInfo, PurePosixPath]
 
 
 def is_archive(path: Path) -> bool:
-    """Whether an uploaded file is a ZIP archive, by its content."""
+    """Whether an uploaded file is a ZIP archive, by its content; a folder is none."""
+    if path.is_dir():
+        return False
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 

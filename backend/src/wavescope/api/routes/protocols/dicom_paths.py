@@ -1,0 +1,48 @@
+"""What the routes of DICOMweb share: addresses, parameters of paths, the object that a path names (dicomweb.md)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from starlette.requests import Request
+
+from wavescope.api.http.addresses import service_address
+from wavescope.api.http.immutable import PUBLIC
+from wavescope.api.middleware.audit_trail import audit_opened
+from wavescope.api.routing import API
+from wavescope.api.state import principal_of, services_of
+from wavescope.service.protocols.dicom.objects import DicomObject, DicomPath
+
+ROOT = "/dicomweb"
+STUDY = ROOT + "/studies/{study}"
+SERIES = STUDY + "/series/{series}"
+INSTANCE = SERIES + "/instances/{instance}"
+DICOM_JSON = "application/dicom+json"
+DOCUMENTS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {DICOM_JSON: {"schema": {"type": "array", "items": {"type": "object"}}}}}
+}
+
+
+def dicom_parameters(*names: str, query: tuple[str, ...] = ()) -> dict[str, Any]:
+    """OpenAPI parameters: texts in the path, optional texts in the query."""
+
+    def one(name: str, where: str) -> dict[str, Any]:
+        return {"name": name, "in": where, "required": where == "path", "schema": {"type": "string"}}
+
+    return {"parameters": [*(one(name, "path") for name in names), *(one(name, "query") for name in query)]}
+
+
+def dicom_root(request: Request) -> str:
+    """The address of the DICOMweb service."""
+    return f"{service_address(request)}{API}{ROOT}"
+
+
+async def dicom_object(request: Request) -> DicomObject:
+    """What the path names. Raises UnknownDicomObject, CorruptStore."""
+    scope, path = request.scope, request.scope["path_params"]
+    uids = DicomPath(path["study"], path.get("series"), path.get("instance"))
+    note_public = partial(scope.__setitem__, PUBLIC)
+    found = await services_of(request).dicom.open(lambda: principal_of(request), uids, note_public)
+    audit_opened(request, found.slide_id)
+    return found

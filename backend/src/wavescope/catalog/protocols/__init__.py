@@ -1,0 +1,1 @@
+"""Slides as other software looks for them."""

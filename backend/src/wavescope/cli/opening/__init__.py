@@ -1,0 +1,1 @@
+"""``wavescope open``: a slide file in the browser, by one command."""

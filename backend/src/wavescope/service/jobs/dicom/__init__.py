@@ -1,0 +1,1 @@
+"""DICOM instances that arrive one by one and become jobs."""

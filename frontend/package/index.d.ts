@@ -1,0 +1,64 @@
+/** The slides of Wavescope in any page. */
+import type OpenSeadragon from "openseadragon";
+
+export interface TileAddress {
+  /** 0 is full resolution. */
+  readonly level: number;
+  readonly x: number;
+  readonly y: number;
+  /** Focal plane; the middle one if absent. */
+  readonly plane?: number;
+}
+
+export interface Slide {
+  readonly id: string;
+  readonly title: string;
+  /** Pixels of level 0. */
+  readonly width: number;
+  readonly height: number;
+  /** The coarsest level. */
+  readonly top: number;
+  readonly planes: number;
+  readonly layers: number;
+  /** Micrometres per pixel of level 0; null: not known. */
+  readonly mpp: { readonly x: number; readonly y: number } | null;
+  /** RGBA of a tile of at most 256 x 256 pixels, made of its first `layers` (all if absent). RangeError, Error. */
+  tile(
+    tile: TileAddress,
+    layers?: number,
+  ): Promise<{ readonly width: number; readonly height: number; readonly rgba: Uint8ClampedArray }>;
+  close(): void;
+}
+
+/** `src`: a slide of a service (`https://host/slides/ID`), an exported folder, or a `.wsz` file: its address, or the file itself. */
+export function openSlide(src: string | File): Promise<Slide>;
+
+/** A tile source for the OpenSeadragon of the page (5 or later). */
+export function tileSourceOf(
+  openSeadragon: Pick<typeof OpenSeadragon, "TileSource" | "Rect">,
+  slide: Slide,
+  plane?: number,
+): OpenSeadragon.TileSource;
+
+export interface View {
+  /** The centre of the view, in pixels of level 0. */
+  readonly l0_x: number;
+  readonly l0_y: number;
+  /** Device pixels for each pixel of level 0. */
+  readonly scale: number;
+  /** Degrees, clockwise. */
+  readonly rotation: number;
+  readonly flip: boolean;
+  readonly plane: number;
+}
+
+/** `<wavescope-viewer src="..." plane="1">`. Events: `ready`, `view` (detail: View), `failure` (detail: the error). */
+export class WavescopeViewer extends HTMLElement {
+  /** A file of this computer in place of `src`. */
+  source: File | null;
+  readonly view: View | null;
+  show(view: Partial<View>, immediately?: boolean): void;
+}
+
+/** Makes the element known to the page. */
+export function defineViewer(name?: string): void;

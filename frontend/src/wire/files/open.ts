@@ -1,0 +1,120 @@
+/** Opens an exported slide (SH2): its document as a manifest, with its files in the place of the service. */
+import { AnnotationList as isAnnotationList } from "../generated/laterValidators";
+import { ManifestView as isManifest } from "../generated/validators";
+import type * as Wire from "../generated/types";
+import { checked, parsedJson } from "../http/contract";
+import { ContractError, CorruptError } from "../http/errors";
+import type { Fetch } from "../http/http";
+import type { Json } from "../http/json";
+import { type Manifest, manifestOf } from "../slides/manifest";
+import { SlideFileError } from "./errors";
+import { FilesSlideClient, INDEX } from "./filesClient";
+import type { SlideFolder } from "./folder";
+
+const DOCUMENT = "export.json";
+const FORMAT = "wavescope-export";
+const MAGIC = "WSLX";
+/** Bytes of the document, of annotations, and of the pictures. */
+const MOST = { document: 16 << 20, annotations: 64 << 20, picture: 16 << 20 };
+
+export interface ExportedSlide {
+  readonly manifest: Manifest;
+  /** Whether the export has annotations. */
+  readonly annotated: boolean;
+}
+
+/** Throws SlideFileError, ContractError, CorruptError, OfflineError. */
+export async function openExport(folder: SlideFolder, signal?: AbortSignal): Promise<ExportedSlide> {
+  const document = await documentIn(folder, signal);
+  const source = `${folder.name} ${DOCUMENT}`;
+  const slide = checked(document.slide, isManifest, source) as Wire.ManifestView;
+  const annotated = document.annotations === true;
+  // A server that answers no ranges is noticed here, and not by the first block.
+  const [index, thumbnail] = await Promise.all([
+    folder.read(INDEX, 0, MAGIC.length, signal),
+    picture(folder, slide.thumbnail, "image/jpeg", signal).catch(() => null),
+  ]);
+  if (String.fromCharCode(...index) !== MAGIC) throw new CorruptError(`${folder.name}: no layer index`);
+  const clients = new Set<FilesSlideClient>();
+  const manifest: Manifest = {
+    ...manifestOf(slide),
+    // The viewer asks for pictures below this address: what follows the # is not looked at.
+    url: thumbnail ? `${thumbnail}#${folder.name}` : `export:${folder.name}`,
+    allowed: [],
+    editable: false,
+    original: null,
+    files: {
+      client: (traffic) => {
+        const client = new FilesSlideClient(manifest, folder, traffic);
+        clients.add(client);
+        return client;
+      },
+      fetcher: answering(folder, { colour: document.colour, annotated }),
+      close: () => {
+        for (const client of clients) client.close();
+        if (thumbnail) URL.revokeObjectURL(thumbnail);
+      },
+    },
+  };
+  return { manifest, annotated };
+}
+
+async function documentIn(folder: SlideFolder, signal?: AbortSignal): Promise<Json> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await folder.whole(DOCUMENT, MOST.document, signal);
+  } catch (error) {
+    if (!(error instanceof CorruptError)) throw error;
+    throw new SlideFileError("missing", `${folder.name}: no exported slide`, { cause: error });
+  }
+  const source = `${folder.name} ${DOCUMENT}`;
+  const document = parsedJson(new TextDecoder().decode(bytes), source) as Json | null;
+  if (document?.format !== FORMAT) throw new ContractError(source, "/format", `is not ${FORMAT}`);
+  if (!/^1\.\d+$/.test(String(document.version)))
+    throw new SlideFileError("unsupported", `${source}: version ${String(document.version)}`);
+  return document;
+}
+
+async function picture(folder: SlideFolder, path: string, type: string, signal?: AbortSignal): Promise<string> {
+  const bytes = await folder.whole(path, MOST.picture, signal);
+  return URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+}
+
+/** Answers as the service does (WI60, AN8), from the files. Changes are refused. */
+function answering(folder: SlideFolder, given: { readonly colour: unknown; readonly annotated: boolean }): Fetch {
+  let annotations: Promise<Wire.AnnotationList> | null = null;
+  return async (input, init) => {
+    const { pathname, searchParams } = new URL(input, "https://export.invalid");
+    const signal = init?.signal ?? undefined;
+    if ((init?.method ?? "GET") !== "GET") return problem(403, "forbidden");
+    if (pathname.endsWith("/colour")) return Response.json(given.colour);
+    if (/\/table\.png$/.test(pathname)) {
+      const bytes = await folder.whole("colour.png", MOST.picture, signal);
+      return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "Content-Type": "image/png" } });
+    }
+    if (!pathname.endsWith("/annotations")) return problem(404, "not-found");
+    annotations ??= given.annotated ? annotationsIn(folder) : Promise.resolve(none);
+    annotations.catch(() => (annotations = null));
+    const list = await annotations;
+    return Response.json(searchParams.has("since") ? { ...list, annotations: [] } : list);
+  };
+}
+
+const none: Wire.AnnotationList = {
+  annotations: [],
+  sequence: 0,
+  more: false,
+  total: 0,
+  classes: {},
+  editable: false,
+};
+
+async function annotationsIn(folder: SlideFolder): Promise<Wire.AnnotationList> {
+  const bytes = await folder.whole("annotations.json", MOST.annotations);
+  const source = `${folder.name} annotations.json`;
+  const list = checked(parsedJson(new TextDecoder().decode(bytes), source), isAnnotationList, source);
+  return { ...(list as Wire.AnnotationList), more: false, editable: false };
+}
+
+const problem = (status: number, name: string): Response =>
+  Response.json({ type: `/problems/${name}`, title: name, detail: name }, { status });
