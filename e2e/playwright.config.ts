@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { defineConfig } from "@playwright/test";
+import { type PlaywrightTestConfig, defineConfig } from "@playwright/test";
 
 const first = (...paths: (string | undefined)[]) => paths.find((path) => path && existsSync(path));
 const CHROMIUM = first(process.env.PLAYWRIGHT_CHROMIUM, "/usr/bin/chromium");
@@ -32,6 +32,9 @@ const SMOKE = files(
   ...["tours", "upload", "views"],
 );
 
+/** Those of them that need no service have a tag (`npm run e2e:static`): `@static`, or `@static-link` if an address leads back to the slide. */
+const WITHOUT_SERVICE = files("controls", "keys", "light", "looking", "navigation", "panels", "touch", "views");
+
 /** These need an edge in front of the service, or half a minute of waiting: `npm test` leaves them out. */
 const EDGE_ALONE = files("edge", "lostDatabase");
 const ELSEWHERE = [...MEASURES, ...LONGEST, ...EDGE_ALONE];
@@ -59,11 +62,24 @@ const onCluster = [
     },
   },
 ];
-const projects = process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct;
+/** Slides as exported folders and files on nginx (harness/exports.ts). */
+const withoutService = ["folder", "file", "dropped"].map((opened) => ({
+  name: `static-${opened}`,
+  testMatch: WITHOUT_SERVICE,
+  grep: opened === "dropped" ? /@static(?!-)/ : /@static/,
+  metadata: { opened },
+  outputDir: `test-results/static-${opened}`,
+  use: browser(SHELL),
+}));
+const projects = (): PlaywrightTestConfig["projects"] => {
+  if (process.env.WAVESCOPE_E2E_STATIC === "1") return withoutService;
+  if (process.env.WAVESCOPE_E2E_CLUSTER === "1") return onCluster;
+  return process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct;
+};
 
 export default defineConfig({
   testDir: "tests",
-  projects: process.env.WAVESCOPE_E2E_CLUSTER === "1" ? onCluster : projects,
+  projects: projects(),
   globalSetup: "./harness/globalSetup.ts",
   workers: 1,
   forbidOnly: !!process.env.CI,
