@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { defineConfig } from "@playwright/test";
+import { type PlaywrightTestConfig, defineConfig } from "@playwright/test";
 import { ENGINES, type EngineName } from "./harness/engines/engine.ts";
 
 const first = (...paths: (string | undefined)[]) => paths.find((path) => path && existsSync(path));
@@ -32,6 +32,9 @@ const SMOKE = files(
   ...["light", "looking", "navigation", "protected", "rights", "session", "sessionRecording", "sessionTogether"],
   ...["tours", "upload", "views"],
 );
+
+/** Those of them that need no service have a tag (`npm run e2e:static`): `@static`, or `@static-link` if an address leads back to the slide. */
+const WITHOUT_SERVICE = files("controls", "keys", "light", "looking", "navigation", "panels", "touch", "views");
 
 /** These need an edge in front of the service, or half a minute of waiting: `npm test` leaves them out. */
 const EDGE_ALONE = files("edge", "lostDatabase");
@@ -68,12 +71,21 @@ const everyBrowser = ENGINES.map((name) => ({
   outputDir: `test-results/${name}`,
   use: { browserOf: name },
 }));
-
-function projects() {
-  if (process.env.WAVESCOPE_E2E_CLUSTER === "1") return onCluster;
+/** Slides as exported folders and files on nginx (harness/exports.ts). */
+const withoutService = ["folder", "file", "dropped"].map((opened) => ({
+  name: `static-${opened}`,
+  testMatch: WITHOUT_SERVICE,
+  grep: opened === "dropped" ? /@static(?!-)/ : /@static/,
+  metadata: { opened },
+  outputDir: `test-results/static-${opened}`,
+  use: browser(SHELL),
+}));
+const projects = (): PlaywrightTestConfig<object, { browserOf: EngineName }>["projects"] => {
   if (process.env.WAVESCOPE_E2E_BROWSERS === "1") return everyBrowser;
+  if (process.env.WAVESCOPE_E2E_STATIC === "1") return withoutService;
+  if (process.env.WAVESCOPE_E2E_CLUSTER === "1") return onCluster;
   return process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct;
-}
+};
 
 export default defineConfig<object, { browserOf: EngineName }>({
   testDir: "tests",

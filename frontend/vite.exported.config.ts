@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { notices } from "./bundling/notices.ts";
 import { usedOpenSeadragon } from "./bundling/openseadragon.ts";
 import { textsWithCode } from "./bundling/texts.ts";
 
@@ -14,8 +15,13 @@ export default defineConfig({
   root: `${here}exported`,
   base: "./",
   publicDir: `${here}public`,
-  resolve: { alias: { "/src": `${here}src` } },
-  plugins: [textsWithCode(`${here}src/i18n/en`), usedOpenSeadragon(), react()],
+  resolve: {
+    alias: [
+      { find: "/src", replacement: `${here}src` },
+      { find: "../generated/laterAnswers", replacement: `${here}src/app/exported/answers.ts` },
+    ],
+  },
+  plugins: [textsWithCode(`${here}src/i18n/en`), usedOpenSeadragon(), react(), notices("page/NOTICES.txt")],
   worker: { format: "es" },
   build: {
     outDir: `${here}dist/exported`,

@@ -91,7 +91,7 @@ def await_port(port: int, process: subprocess.Popen[bytes]) -> None:
     """Returns once something accepts on the port; fails if the process ends first."""
     import time
 
-    for _ in range(600):
+    for _ in range(2400):  # two minutes: a busy machine starts programs slowly
         if process.poll() is not None:
             raise SystemExit(f"the service ended with code {process.returncode}")
         with socket.socket() as probe:

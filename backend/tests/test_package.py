@@ -169,7 +169,7 @@ def test_in7_every_document_is_in_the_navigation_of_the_site_and_every_route_in_
 @pytest.mark.long
 def test_in6_in9_the_wheel_is_installed_into_an_empty_environment_and_opens_a_slide(tmp_path: Path) -> None:
     """The packages of the registry; a few minutes."""
-    command = [NODE, str(ROOT / "shared/tools/package.mjs"), "--here", "--try", "--out", str(tmp_path)]
+    command = [NODE, str(ROOT / "shared/tools/package.mjs"), "--here", "--try", "--busy", "--out", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
     if UNREACHABLE.search(done.stderr):
         pytest.skip("no package registry can be reached")

@@ -1,6 +1,7 @@
 // The running microscope as a test sees it: the page's own hooks (window.__wavescope), typed and without plumbing.
 import { type Page, expect, test } from "@playwright/test";
 import type { TestHooks } from "../../frontend/src/app/testHooks.ts";
+import { dropSlide, slideAddress } from "./exports.ts";
 import { REGION_FILE, SLIDES } from "./globalSetup.ts";
 import { DATA, realSlide } from "./service.ts";
 
@@ -37,7 +38,8 @@ export function needs(slide: string): void {
 /** Opens a slide by its address and waits until it is exact. */
 export async function openSlide(page: Page, slide: string, at = address(), query = ""): Promise<void> {
   await page.addInitScript(installHash);
-  await page.goto(`${at}/slides/${slide}${query}`);
+  await page.goto(slideAddress(slide, at, query));
+  await dropSlide(page, slide);
   await slideIsOpen(page);
 }
 

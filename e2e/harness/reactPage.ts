@@ -1,8 +1,8 @@
 // A page of React with the npm package, made by a bundler as any project would make it.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ROOT, removeFolder, temporaryFolder } from "./service.ts";
+import { ROOT } from "./service.ts";
 
 const MAIN = `
 import { createElement as h, useEffect, useRef, useState } from "react";
@@ -31,11 +31,9 @@ function Page() {
 createRoot(document.getElementById("root")).render(h(Page));
 `;
 
-/** Writes the built page to `target`. */
-export async function makeReactPage(target: string): Promise<void> {
-  const root = temporaryFolder();
+/** Writes the built page to `target`. `root`: a project with the installed package. */
+export async function makeReactPage(root: string, target: string): Promise<void> {
   const modules = join(ROOT, "frontend", "node_modules");
-  mkdirSync(root, { recursive: true });
   writeFileSync(join(root, "main.js"), MAIN);
   writeFileSync(
     join(root, "index.html"),
@@ -54,10 +52,8 @@ export async function makeReactPage(target: string): Promise<void> {
       alias: {
         "react-dom/client": join(modules, "react-dom", "client.js"),
         react: join(modules, "react"),
-        wavescope: join(ROOT, "frontend", "dist", "package", "index.js"),
       },
     },
     build: { outDir: target, emptyOutDir: true, assetsInlineLimit: 0 },
   });
-  removeFolder(root);
 }

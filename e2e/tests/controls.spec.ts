@@ -19,9 +19,9 @@ const viewLink = (page: Page) => page.evaluate(() => window.__wavescope.viewport
 const scaleIs = (page: Page, scale: number) =>
   page.waitForFunction((to) => Math.abs(window.__wavescope.viewport.state().scale / to - 1) < 1e-4, scale);
 
-test("objectives by button and key, and digital zoom beyond 1:1 that the scale bar shows in amber", async ({
-  page,
-}) => {
+test("objectives by button and key, and digital zoom beyond 1:1 that the scale bar shows in amber", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen); // 0.25 um per pixel: 40x
   await page.getByRole("button", { name: "Objective 10×" }).click();
   await scaleIs(page, 0.25);
@@ -39,9 +39,9 @@ test("objectives by button and key, and digital zoom beyond 1:1 that the scale b
   await scaleIs(page, 4);
 });
 
-test("turned and mirrored, keys and mouse still move the way they point, and nothing but the turn changes", async ({
-  page,
-}) => {
+test("turned and mirrored, keys and mouse still move the way they point, and nothing but the turn changes", {
+  tag: "@static",
+}, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" }); // no flick when the mouse is let go
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
   for (let i = 0; i < 6; i++) await page.keyboard.press("r");
@@ -72,7 +72,7 @@ test("turned and mirrored, keys and mouse still move the way they point, and not
   expect(Math.abs(after.canvas_y - before.canvas_y - 40)).toBeLessThan(3);
 });
 
-test("a right angle turns the very pixels, and mirroring mirrors them", async ({ page }) => {
+test("a right angle turns the very pixels, and mirroring mirrors them", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   const [upright, turned, mirrored] = await page.evaluate(async () => {
     const { viewport, idle, readCanvas } = window.__wavescope;
@@ -108,7 +108,7 @@ test("a right angle turns the very pixels, and mirroring mirrors them", async ({
   expect(same(mirrored!)).toBe(true);
 });
 
-test("the rotation control turns to any angle and back", async ({ page }) => {
+test("the rotation control turns to any angle and back", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.getByTestId("rotation").click();
   await page.getByRole("textbox", { name: "Rotation in degrees" }).fill("33.5");
@@ -117,7 +117,7 @@ test("the rotation control turns to any angle and back", async ({ page }) => {
   await page.waitForFunction(() => window.__wavescope.viewport.viewLink().rotation === 0);
 });
 
-test("goes to coordinates in micrometres at a magnification", async ({ page }) => {
+test("goes to coordinates in micrometres at a magnification", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("g");
   const field = page.getByLabel("Coordinates, magnification or both");
@@ -164,7 +164,9 @@ test("focus moves by modifier and wheel, and the neighbouring planes are there b
   await expectExact(page);
 });
 
-test("a gamepad pans, zooms, focuses and changes objectives while it is connected", async ({ page }) => {
+test("a gamepad pans, zooms, focuses and changes objectives while it is connected", { tag: "@static" }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const pad = {
       connected: true,

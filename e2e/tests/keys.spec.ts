@@ -5,7 +5,7 @@ import { openSlide, viewState } from "../harness/microscope.ts";
 
 test.beforeEach(({ page }) => openSlide(page, SLIDES.specimen));
 
-test("keys work wherever the focus is, but not while something is typed", async ({ page }) => {
+test("keys work wherever the focus is, but not while something is typed", { tag: "@static" }, async ({ page }) => {
   const before = await viewState(page);
   await page.getByRole("button", { name: "Zoom in" }).focus();
   await page.keyboard.press("1");
@@ -22,7 +22,9 @@ test("keys work wherever the focus is, but not while something is typed", async 
   expect((await viewState(page)).plane).toBe(before.plane + 1);
 });
 
-test("the keyboard map opens on ?, lists what the keys do and gives the focus back", async ({ page }) => {
+test("the keyboard map opens on ?, lists what the keys do and gives the focus back", { tag: "@static" }, async ({
+  page,
+}) => {
   await page.getByTestId("viewer").focus();
   await page.keyboard.press("?");
   const map = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -33,7 +35,7 @@ test("the keyboard map opens on ?, lists what the keys do and gives the focus ba
   await expect(page.getByTestId("viewer")).toBeFocused();
 });
 
-test("letters and signs can be kept to the picture", async ({ page }) => {
+test("letters and signs can be kept to the picture", { tag: "@static" }, async ({ page }) => {
   await page.keyboard.press("?");
   const map = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await map.getByRole("switch").click();
@@ -61,7 +63,7 @@ test("the key that selects all takes the open panel's text, and not the page's",
   expect(await selected()).not.toContain("fetched, ");
 });
 
-test("the palette finds a command by its words and runs it", async ({ page }) => {
+test("the palette finds a command by its words and runs it", { tag: "@static" }, async ({ page }) => {
   await page.getByRole("button", { name: "Command palette" }).click();
   await page.getByPlaceholder("Search commands").fill("full reso");
   await page.keyboard.press("Enter");

@@ -48,9 +48,9 @@ const MILD: Adjustments = {
   white: [236, 232, 240],
 };
 
-test("nothing adjusted, nothing lies over the picture; adjusted, the canvas below keeps its pixels", async ({
-  page,
-}) => {
+test("nothing adjusted, nothing lies over the picture; adjusted, the canvas below keeps its pixels", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   const before = await look(page);
   expect(before.shown).toEqual(before.drawn);
@@ -68,7 +68,7 @@ test("nothing adjusted, nothing lies over the picture; adjusted, the canvas belo
   expect((await look(page)).shown).toEqual(before.drawn);
 });
 
-test("without a graphics processor the processor shows the same colours", async ({ page }) => {
+test("without a graphics processor the processor shows the same colours", { tag: "@static" }, async ({ page }) => {
   await page.addInitScript(() => {
     const getContext = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...more: never[]) {
@@ -82,9 +82,9 @@ test("without a graphics processor the processor shows the same colours", async 
   expect(farthest(await look(page), MILD)).toBeLessThanOrEqual(4); // by a table of 33 steps
 });
 
-test("the adjusted picture follows while the view moves and a lost graphics processor does not blank it", async ({
-  page,
-}) => {
+test("the adjusted picture follows while the view moves and a lost graphics processor does not blank it", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await setLight(page, MILD);
   await page.keyboard.press("1");
@@ -102,7 +102,9 @@ test("the adjusted picture follows while the view moves and a lost graphics proc
   expect(farthest(await look(page), MILD)).toBeLessThanOrEqual(4);
 });
 
-test("sliders answer to keys, say their value and reset one by one and all at once", async ({ page }) => {
+test("sliders answer to keys, say their value and reset one by one and all at once", { tag: "@static" }, async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen);
   await page.getByRole("button", { name: "Image adjustments" }).click();
   const contrast = page.getByRole("slider", { name: "Contrast" });
@@ -118,9 +120,9 @@ test("sliders answer to keys, say their value and reset one by one and all at on
   expect(await page.evaluate(() => window.__wavescope.light.read())).toEqual(plain);
 });
 
-test("glass becomes white by a click on it or from the middle of the view, and what is dark is no glass", async ({
-  page,
-}) => {
+test("glass becomes white by a click on it or from the middle of the view, and what is dark is no glass", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.profiled);
   await setLight(page, { ...plain, profile: false });
   await page.keyboard.press("l");
@@ -144,9 +146,9 @@ test("glass becomes white by a click on it or from the middle of the view, and w
   await expect(page.getByTestId("light-panel")).toBeVisible();
 });
 
-test("the scanner's profile is applied as LittleCMS does, named, and switched off to the stored pixels", async ({
-  page,
-}) => {
+test("the scanner's profile is applied as LittleCMS does, named, and switched off to the stored pixels", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.profiled);
   await expect(page.getByTestId("light-badge")).toHaveText("ICC");
   const { width, height } = await page.evaluate(() => window.__wavescope.slide());
@@ -195,7 +197,7 @@ async function middles(page: Page, width: number, height: number) {
   );
 }
 
-test("a link carries the light, and only what is adjusted", async ({ page, context }) => {
+test("a link carries the light, and only what is adjusted", { tag: "@static-link" }, async ({ page, context }) => {
   await openSlide(page, SLIDES.specimen);
   await setLight(page, { ...plain, gamma: 1.3 });
   await expect(page).toHaveURL(/light=%7B%22gamma%22%3A1.3%7D$/);
@@ -205,7 +207,7 @@ test("a link carries the light, and only what is adjusted", async ({ page, conte
   expect(await other.evaluate(() => window.__wavescope.light.read())).toEqual({ ...plain, gamma: 1.3 });
 });
 
-test("a slide without a profile says so", async ({ page }) => {
+test("a slide without a profile says so", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("l");
   await expect(page.getByTestId("profile")).toContainText("No profile in this slide. Assuming sRGB");

@@ -1,19 +1,23 @@
 // What a person does first: open a slide from the gallery, go from the whole slide to full resolution, move, focus.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
+import { STATIC } from "../harness/exports.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import {
   LOOKED_AT,
   address,
   expectExact,
   needs,
+  openSlide,
   slideIsOpen,
   slideOf,
   tileState,
   viewState,
 } from "../harness/microscope.ts";
 
+/** From its address where there is no gallery. */
 async function openFromGallery(page: Page, slide: string): Promise<void> {
+  if (STATIC) return openSlide(page, slide);
   await page.goto(address());
   await page.locator(`[data-testid=slide-card][data-slide-id="${slide}"] a`).click();
   await expect(page).toHaveURL(new RegExp(`/slides/${slide}$`));
@@ -21,7 +25,9 @@ async function openFromGallery(page: Page, slide: string): Promise<void> {
 }
 
 for (const slide of LOOKED_AT) {
-  test(`${slide} opens from the gallery, zooms from the whole slide to level 0 and pans`, async ({ page }) => {
+  test(`${slide} opens from the gallery, zooms from the whole slide to level 0 and pans`, { tag: "@static" }, async ({
+    page,
+  }) => {
     needs(slide);
     await openFromGallery(page, slide);
     const { width, height } = await slideOf(page);
@@ -47,7 +53,9 @@ for (const slide of LOOKED_AT) {
     await expectExact(page);
   });
 
-  test(`${slide} goes through its levels with the wheel, each exact in the end`, async ({ page }) => {
+  test(`${slide} goes through its levels with the wheel, each exact in the end`, { tag: "@static" }, async ({
+    page,
+  }) => {
     needs(slide);
     await openFromGallery(page, slide);
     const viewer = (await page.getByTestId("viewer").boundingBox())!;
@@ -64,7 +72,9 @@ for (const slide of LOOKED_AT) {
   });
 }
 
-test("the focal plane changes by the slider, the picture changes with it and comes back the same", async ({ page }) => {
+test("the focal plane changes by the slider, the picture changes with it and comes back the same", {
+  tag: "@static",
+}, async ({ page }) => {
   await openFromGallery(page, SLIDES.specimen);
   const middle = await viewState(page);
   const picture = () =>
@@ -110,9 +120,9 @@ test("the gallery finds a slide by its name, shows its size and a thumbnail", as
   await expect(page.getByText("Nothing found")).toBeVisible();
 });
 
-test("scale bar, magnification, fidelity, overview and the meter of bytes are on the slide's page", async ({
-  page,
-}) => {
+test("scale bar, magnification, fidelity, overview and the meter of bytes are on the slide's page", {
+  tag: "@static",
+}, async ({ page }) => {
   await openFromGallery(page, SLIDES.specimen);
   await expect(page.getByTestId("fidelity")).toHaveAttribute("data-fidelity", "exact");
   await expect(page.getByTestId("scale-bar")).toContainText(/(µm|mm)/);

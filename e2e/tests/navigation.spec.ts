@@ -40,7 +40,9 @@ async function zoomBy(page: Page, work: () => Promise<void>): Promise<number> {
 test.describe("the zoom follows the wheel", () => {
   test.beforeEach(async ({ page }) => openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5"));
 
-  test("a notch is a step, a small movement a small zoom, and as much back again", async ({ page }) => {
+  test("a notch is a step, a small movement a small zoom, and as much back again", { tag: "@static" }, async ({
+    page,
+  }) => {
     const at = await spotOf(page, "viewer");
     expect(await zoomBy(page, () => wheel(page, at, down(-120)))).toBeCloseTo(1.25, 4);
     expect(await zoomBy(page, () => wheel(page, at, down(120)))).toBeCloseTo(1 / 1.25, 4);
@@ -52,16 +54,16 @@ test.describe("the zoom follows the wheel", () => {
     expect(await zoomBy(page, () => wheel(page, at, down(4, 25)))).toBeCloseTo(1 / many, 4);
   });
 
-  test("a gentle pinch zooms by as much as the fingers go apart", async ({ page }) => {
+  test("a gentle pinch zooms by as much as the fingers go apart", { tag: "@static" }, async ({ page }) => {
     const at = await spotOf(page, "viewer");
     const apart = [1, 2, 4, 6, 8, 8, 6, 4, 2, 1].map((delta): [number, number] => [0, -delta]);
     expect(await zoomBy(page, () => wheel(page, at, apart, CONTROL))).toBeCloseTo(Math.exp(0.42), 3);
     expect(await page.evaluate(() => devicePixelRatio)).toBe(1); // the page itself was not zoomed
   });
 
-  test("what is under the pointer stays there, also where the slide is turned and mirrored, and a swipe to the side does nothing", async ({
-    page,
-  }) => {
+  test("what is under the pointer stays there, also where the slide is turned and mirrored, and a swipe to the side does nothing", {
+    tag: "@static",
+  }, async ({ page }) => {
     await page.evaluate(() => window.__wavescope.viewport.show({ rotation: 30, flip: true }, true));
     await idle(page);
     const box = (await page.getByTestId("viewer").boundingBox())!;
@@ -121,7 +123,9 @@ async function centre(page: Page): Promise<{ across: number; down: number }> {
 }
 
 for (const rotation of [0, 45, 200]) {
-  test(`a slide turned by ${rotation} degrees is not moved off the screen, by keys or by hand`, async ({ page }) => {
+  test(`a slide turned by ${rotation} degrees is not moved off the screen, by keys or by hand`, {
+    tag: "@static",
+  }, async ({ page }) => {
     await openSlide(page, SLIDES.specimen);
     await page.evaluate((degrees) => window.__wavescope.viewport.show({ rotation: degrees }, true), rotation);
     const within = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-// Viewers of other people open a slide by its address, each on a page of its own: Mirador, OpenSeadragon, Leaflet.
+// Viewers of other people open a slide by its address, each on a page of its own: Mirador, OpenSeadragon, Leaflet,
+// and dicom-microscopy-viewer, with which Slim draws.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
@@ -74,6 +75,34 @@ test("Leaflet shows a slide by the lines of the specification (DZ5)", async ({ p
   const script = `(async () => { const manifest = await (await fetch("${slide(SLIDES.specimen)}")).json(); const S = manifest.url; ${lines} })();`;
   await openPage(page, files, script);
   await expect(page.locator(".leaflet-tile-loaded").first()).toBeVisible();
+  await expect.poll(() => showsTissue(page)).toBe(true);
+});
+
+test("dicom-microscopy-viewer, which Slim is made of, draws frames and the overview of a slide (DW1, DW4, DW10)", async ({
+  page,
+}) => {
+  const frames = new Set<string>();
+  page.on("response", (answer) => {
+    const syntax = /transfer-syntax=([\d.]+)/.exec(answer.headers()["content-type"] ?? "")?.[1] ?? "";
+    if (/\/frames\/\d+$/.test(answer.url()) && answer.ok()) frames.add(syntax);
+  });
+  const folder = "dicom-microscopy-viewer/dist/dynamic-import/";
+  const files = ["dicomweb-client/build/dicomweb-client.js", `${folder}dicomMicroscopyViewer.min.js`];
+  const script = `window.PUBLIC_LIB_URL = "/other-software/${folder}"; (async () => {
+    const client = new DICOMwebClient.api.DICOMwebClient({ url: "${address()}/api/v1/dicomweb" });
+    const queryParams = { ContainerIdentifier: "${SLIDES.specimen}", InstanceNumber: 1 };
+    const [found] = await client.searchForInstances({ queryParams });
+    const [studyInstanceUID, seriesInstanceUID] = ["0020000D", "0020000E"].map((tag) => found[tag].Value[0]);
+    const documents = await client.retrieveSeriesMetadata({ studyInstanceUID, seriesInstanceUID });
+    const { metadata, viewer } = dicomMicroscopyViewer;
+    const images = documents.map((one) => new metadata.VLWholeSlideMicroscopyImage({ metadata: one }));
+    const shown = new viewer.VolumeImageViewer({ client, metadata: images, controls: [] });
+    shown.render({ container: "viewer" });
+    document.title = String(shown.getAllOpticalPaths().length);
+  })();`;
+  await openPage(page, files, script);
+  await expect(page).toHaveTitle("1");
+  await expect.poll(() => [...frames]).toEqual(["1.2.840.10008.1.2.4.50"]);
   await expect.poll(() => showsTissue(page)).toBe(true);
 });
 

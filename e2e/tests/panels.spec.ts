@@ -4,7 +4,9 @@ import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide } from "../harness/microscope.ts";
 
-test("image adjustments begin with the background and end with the colour profile", async ({ page }) => {
+test("image adjustments begin with the background and end with the colour profile", { tag: "@static" }, async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.profiled);
   await page.getByRole("button", { name: "Image adjustments", exact: true }).click();
   await expect(page.getByTestId("profile")).not.toHaveAttribute("data-state", "asking");
@@ -28,7 +30,7 @@ test("the live session begins with its start, and within it with inviting and pa
   expect((await invite.boundingBox())!.y).toBeLessThan((await members.boundingBox())!.y);
 });
 
-test("rotating begins with quarter turns, and viewed areas with showing them", async ({ page }) => {
+test("rotating begins with quarter turns, and viewed areas with showing them", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.getByTestId("rotation").click();
   const names = await controls(page.getByRole("dialog"));

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { PNG } from "pngjs";
 import { expect, test } from "../harness/test.ts";
+import { dropFile } from "../harness/exports.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import {
   TILE,
@@ -18,6 +19,7 @@ import {
   viewState,
 } from "../harness/microscope.ts";
 import { ROOT, Service, copyStore, realSlide, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
+import { installPackage } from "../harness/npmPackage.ts";
 import { MINERVA_FILE } from "../harness/slides.ts";
 import { makeReactPage } from "../harness/reactPage.ts";
 import { HAS_NGINX, WebServer } from "../harness/webServer.ts";
@@ -98,10 +100,11 @@ test.beforeAll(async () => {
   removeFolder(dirname(service.store));
   for (const [name, target] of [
     ["frontend/dist/exported", "page"],
-    ["frontend/dist/package", "package"],
     ["e2e/node_modules/openseadragon/build/openseadragon/openseadragon.js", "openseadragon.js"],
   ] as const)
     cpSync(join(ROOT, name), join(folder, target), { recursive: true });
+  const installed = installPackage(join(folder, "project"));
+  cpSync(installed.folder, join(folder, "package"), { recursive: true });
   web = await WebServer.start(folder);
   other = await WebServer.start(folder, { shared: true });
 });
@@ -199,16 +202,7 @@ test("one file is opened from the disk by drag and drop, with no server at all (
   await page.goto(`${server.address}/page/`, { waitUntil: "networkidle" });
   await expect(page.getByTestId("exported-start")).toBeVisible();
   await server.stop();
-  const transfer = await page.evaluateHandle(
-    (base64) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      const given = new DataTransfer();
-      given.items.add(new File([bytes], "slide.wsz"));
-      return given;
-    },
-    readFileSync(join(folder, "slide.wsz")).toString("base64"),
-  );
-  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+  await dropFile(page, join(folder, "slide.wsz"));
   await slideIsOpen(page);
   await expectExact(page);
   await expectPixels(page, someTiles());
@@ -360,8 +354,17 @@ test("the custom element shows a slide and reports its view; a frame speaks with
   expect(view).toMatchObject({ scale: 0.7 });
 });
 
+test("a page speaks with the frame of an export on another site as the tutorial shows it (SH23)", async ({ page }) => {
+  const tutorial = readFileSync(join(ROOT, "shared/tutorials/static-hosting.md"), "utf8");
+  const [, code] = /^```html\n(.*?)^```$/ms.exec(tutorial)!;
+  await openBare(page, "tutorial.html", code!.replace("https://slides.example/liver/", `${other.address}/slide/`));
+  await expect(page).toHaveTitle(SLIDE);
+  await page.getByRole("button", { name: "Show the area" }).click();
+  await expect(page.locator("output")).toHaveText("700, 600");
+});
+
 test("the custom element works in a page of React that a bundler made (SH22)", async ({ page }) => {
-  await makeReactPage(join(folder, "react"));
+  await makeReactPage(join(folder, "project"), join(folder, "react"));
   await page.goto(`${web.address}/react/?src=/slide/`);
   await expect(page.getByText(`ready: ${SLIDE}`)).toBeVisible();
   await expect(page.locator("wavescope-viewer canvas").first()).toBeVisible();

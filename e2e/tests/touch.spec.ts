@@ -27,7 +27,7 @@ async function fingers(page: Page, from: readonly Point[], to: readonly Point[])
 
 const rotation = (page: Page): Promise<number> => page.evaluate(() => window.__wavescope.viewport.viewLink().rotation);
 
-test("one finger moves the slide, two zoom it and do not turn it unasked", async ({ page }) => {
+test("one finger moves the slide, two zoom it and do not turn it unasked", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   const start = await viewState(page);
   await fingers(
@@ -48,7 +48,7 @@ test("one finger moves the slide, two zoom it and do not turn it unasked", async
   await page.waitForFunction((left) => window.__wavescope.viewport.state().l0_x > left, zoomed.l0_x);
 });
 
-test("two fingers that turn, turn the slide", async ({ page }) => {
+test("two fingers that turn, turn the slide", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await fingers(
     page,
@@ -66,29 +66,31 @@ test("two fingers that turn, turn the slide", async ({ page }) => {
 });
 
 for (const [name, viewport] of Object.entries(TABLETS)) {
-  test(`on a tablet of ${name} every panel leaves the picture room, and its buttons are large enough for fingers`, async ({
-    page,
-  }, info) => {
-    await page.setViewportSize(viewport);
-    await openSlide(page, SLIDES.specimen);
-    const upright = viewport.height > viewport.width;
-    for (const button of await page.getByTestId("panel-rail").getByRole("button").all()) {
-      await button.tap();
-      await expect(page.getByTestId("side-panel")).toBeInViewport({ ratio: 0.99 });
-      const panel = (await page.getByTestId("side-panel").boundingBox())!;
-      const viewer = (await page.getByTestId("viewer").boundingBox())!;
-      if (upright) expect(viewer.y + viewer.height).toBeLessThanOrEqual(panel.y + 1);
-      else expect(viewer.x + viewer.width).toBeLessThanOrEqual(panel.x + 1);
-      expect(viewer.width * viewer.height).toBeGreaterThan(0.4 * viewport.width * viewport.height);
-      await storePicture(page, info.outputPath(`${await button.getAttribute("aria-label")}-${name}.png`));
-    }
-    const small = await page
-      .locator("button:visible, a[href]:visible")
-      .evaluateAll((all) =>
-        all
-          .filter((one) => one.getBoundingClientRect().width < 22 || one.getBoundingClientRect().height < 22)
-          .map((one) => one.outerHTML.slice(0, 120)),
-      );
-    expect(small).toEqual([]);
-  });
+  test(
+    `on a tablet of ${name} every panel leaves the picture room, and its buttons are large enough for fingers`,
+    { tag: "@static" },
+    async ({ page }, info) => {
+      await page.setViewportSize(viewport);
+      await openSlide(page, SLIDES.specimen);
+      const upright = viewport.height > viewport.width;
+      for (const button of await page.getByTestId("panel-rail").getByRole("button").all()) {
+        await button.tap();
+        await expect(page.getByTestId("side-panel")).toBeInViewport({ ratio: 0.99 });
+        const panel = (await page.getByTestId("side-panel").boundingBox())!;
+        const viewer = (await page.getByTestId("viewer").boundingBox())!;
+        if (upright) expect(viewer.y + viewer.height).toBeLessThanOrEqual(panel.y + 1);
+        else expect(viewer.x + viewer.width).toBeLessThanOrEqual(panel.x + 1);
+        expect(viewer.width * viewer.height).toBeGreaterThan(0.4 * viewport.width * viewport.height);
+        await storePicture(page, info.outputPath(`${await button.getAttribute("aria-label")}-${name}.png`));
+      }
+      const small = await page
+        .locator("button:visible, a[href]:visible")
+        .evaluateAll((all) =>
+          all
+            .filter((one) => one.getBoundingClientRect().width < 22 || one.getBoundingClientRect().height < 22)
+            .map((one) => one.outerHTML.slice(0, 120)),
+        );
+      expect(small).toEqual([]);
+    },
+  );
 }

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { address, expectExact, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
+import { expectExact, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
 
 test.use({ viewport: { width: 1366, height: 768 } });
@@ -19,17 +19,19 @@ const isAt = (page: Page, part: object) =>
     );
   }, part);
 
-test("a link shows position, zoom, rotation, mirroring and plane again; an old one still works", async ({ page }) => {
+test("a link shows position, zoom, rotation, mirroring and plane again; an old one still works", {
+  tag: "@static-link",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1111&y=999&scale=0.8&rotation=37.5&flip=1&plane=2&later=1");
   const seen = await viewLink(page);
   expect(seen).toMatchObject({ rotation: 37.5, flip: true, plane: 2 });
   await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 1200 }, false));
   await page.waitForURL(/x=1200&y=999&scale=0.8&rotation=37.5&flip=1&plane=2$/);
-  await page.goto(`${address()}/slides/${SLIDES.specimen}#x=1000&y=900&scale=0.5&plane=1`);
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1000&y=900&scale=0.5&plane=1");
   await isAt(page, { l0_x: 1000, l0_y: 900, plane: 1, rotation: 0 });
 });
 
-test("a reload right after a move keeps it", async ({ page }) => {
+test("a reload right after a move keeps it", { tag: "@static-link" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
   await page.evaluate(() => {
     window.__wavescope.viewport.show({ l0_x: 1250 }, true);
@@ -41,7 +43,7 @@ test("a reload right after a move keeps it", async ({ page }) => {
   await isAt(page, { l0_x: 1250, l0_y: 1100, scale: 0.5 });
 });
 
-test("back and forward go from jump to jump, not from move to move", async ({ page }) => {
+test("back and forward go from jump to jump, not from move to move", { tag: "@static-link" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
@@ -60,11 +62,9 @@ test("back and forward go from jump to jump, not from move to move", async ({ pa
   await isAt(page, { scale: 1 });
 });
 
-test("bookmarks are named, visited, renamed, deleted, brought back and handed on by a link", async ({
-  page,
-  context,
-  browser,
-}) => {
+test("bookmarks are named, visited, renamed, deleted, brought back and handed on by a link", {
+  tag: "@static-link",
+}, async ({ page, context, browser }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
   await page.getByRole("button", { name: "Bookmarks" }).click();
@@ -105,7 +105,9 @@ test("bookmarks are named, visited, renamed, deleted, brought back and handed on
   await expect(rows).toHaveText([/Gland/, /Stroma/]);
 });
 
-test("the overview marks the field, turned with the slide, and shows the viewed areas", async ({ page }) => {
+test("the overview marks the field, turned with the slide, and shows the viewed areas", { tag: "@static" }, async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1&rotation=30");
   const mark = page.getByTestId("overview-mark");
   await expect(mark).toHaveCSS("transform", /^matrix\(0\.866025, -0\.5, 0\.5, 0\.866025/);
@@ -174,7 +176,9 @@ test("a turned view is saved with its annotations and their words where the scre
   removeFolder(dirname(service.store));
 });
 
-test("the view is saved as a PNG that holds the very pixels and a strip with the scale bar", async ({ page }) => {
+test("the view is saved as a PNG that holds the very pixels and a strip with the scale bar", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1");
   const download = page.waitForEvent("download");
   await page.keyboard.press("Shift+p");

@@ -1,6 +1,4 @@
 /** The slides of Wavescope in any page. */
-import type OpenSeadragon from "openseadragon";
-
 export interface TileAddress {
   /** 0 is full resolution. */
   readonly level: number;
@@ -33,12 +31,15 @@ export interface Slide {
 /** `src`: a slide of a service (`https://host/slides/ID`), an exported folder, or a `.wsz` file: its address, or the file itself. */
 export function openSlide(src: string | File): Promise<Slide>;
 
-/** A tile source for the OpenSeadragon of the page (5 or later). */
-export function tileSourceOf(
-  openSeadragon: Pick<typeof OpenSeadragon, "TileSource" | "Rect">,
+/** A tile source, made of the page's own OpenSeadragon (5 or later). The slide stays open until it is closed. */
+export function tileSourceOf<Source>(
+  openSeadragon: {
+    readonly TileSource: new (...options: any[]) => Source;
+    readonly Rect: new (x: number, y: number, width: number, height: number) => object;
+  },
   slide: Slide,
   plane?: number,
-): OpenSeadragon.TileSource;
+): Source;
 
 export interface View {
   /** The centre of the view, in pixels of level 0. */

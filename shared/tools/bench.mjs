@@ -16,7 +16,7 @@ const SCRIPTS = {
   units: "backend/bench/units.py", // bytes by the side of a tile (decision 0009)
   drawing: "shared/tools/bench/drawing.mjs",
   service: "backend/bench/service.py",
-  regions: "backend/bench/regions.py",
+  regions: "backend/bench/regions.py", // beside iipsrv, large_image and openslide (decision 0026)
   client: "backend/bench/client.py", // patches of a remote slide, beside openslide on the local file
   annotations: "shared/tools/bench/annotations.mjs",
   session: "backend/bench/session.py",

@@ -1,6 +1,7 @@
-// npm run package [-- [--out DIR] [--here] [--try [PYTHON...] [--slide FILE]]]: the wheels, the sdist, the notices and the SBOM (shared/spec/install.md).
-// `--here`: only the wheel of this machine, of the kernel and the page as they are. `--try`: installs the wheel into an empty environment
-// of each PYTHON (default: that of .venv), opens a slide with it (FILE, or one of the test data), and says what it takes.
+// npm run package [-- [--out DIR] [--here] [--try [PYTHON...] [--slide FILE] [--busy]]]: the wheels, the sdist, the notices and the SBOM
+// (shared/spec/install.md). `--here`: only the wheel of this machine, of the kernel and the page as they are. `--try`: installs the wheel
+// into an empty environment of each PYTHON (default: that of .venv), opens a slide with it (FILE, or one of the test data), and says what
+// it takes. With `--busy`, times are printed and have no bound.
 import "./node-version.mjs";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ const ANY = "any";
 
 function readArguments(args) {
   const options = { out: { type: "string" }, here: { type: "boolean" }, try: { type: "boolean" } };
-  options.slide = { type: "string" };
+  Object.assign(options, { slide: { type: "string" }, busy: { type: "boolean" } });
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const tried = positionals[0] ?? values.slide;
@@ -66,5 +67,5 @@ command(async (args) => {
   if (!options.try) return;
   const slide = options.slide && resolve(options.slide);
   for (const python of pythons.length ? pythons : [inVenv("python")])
-    await tryWheel({ out, python, slide, version: projectVersion() });
+    await tryWheel({ out, python, slide, busy: options.busy, version: projectVersion() });
 });

@@ -76,7 +76,8 @@ def origin(store: Path) -> Iterator[Program]:
         yield running
 
 
-def _nginx(folder: Path, inside: str) -> list[object]:
+def nginx(folder: Path, inside: str) -> list[object]:
+    """The command of an nginx whose files are in a new folder. ``inside``: of its block ``http``."""
     folder.mkdir()
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
@@ -93,7 +94,7 @@ def files(folder: Path, root: Path) -> Iterator[Program]:
     port = free_port()
     lasting = "add_header Cache-Control 'public, max-age=31536000';"
     inside = f"sendfile on; server {{ listen 127.0.0.1:{port}; root {root}; {lasting} }}"
-    with program(_nginx(folder, inside), port) as running:
+    with program(nginx(folder, inside), port) as running:
         yield running
 
 
@@ -116,7 +117,7 @@ def nginx_cache(folder: Path, upstream: str, every_path: bool = False) -> Iterat
         if old not in text:
             raise SystemExit(f"{DEPLOY / 'nginx-edge.conf'} has no {old!r}")
         text = text.replace(old, new)
-    with program(_nginx(folder, text), port) as running:
+    with program(nginx(folder, text), port) as running:
         yield running
 
 

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tomllib
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from api.asking import API, problem
-from wavescope.errors import InvalidParameter, TooLarge, Unavailable
+from wavescope.errors import InvalidExperiment, InvalidParameter, TooLarge, Unavailable
 from wavescope.planning.situation import equipment, situation
-from wavescope.service import simulations as simulations_module
 from wavescope.service.access.gate import LOCAL_USER, may
-from wavescope.service.simulations import Order, SimulationService
+from wavescope.service.simulations import service as simulations_module
+from wavescope.service.simulations.orders import Order
+from wavescope.service.simulations.service import ExperimentOrder, SimulationService
+from wavescope.simulator.experiments.experiment import parse_experiment
+from wavescope.simulator.experiments.results import results
+from wavescope.simulator.experiments.trials import run_trial, run_trials
 
 SMALL = {"situation": {"clients": 3, "think_seconds": 900}, "at": [2, 3]}
 
@@ -88,7 +94,7 @@ async def test_a_simulation_ends_with_its_request_si25() -> None:
         service.check(LOCAL_USER, order())
     assert [message async for message in service.run(order())] == [{"failure": "another simulation is running"}]
     await messages.aclose()  # type: ignore[attr-defined]
-    assert child.returncode is not None
+    assert child.process.returncode is not None
     service.check(LOCAL_USER, order())
 
 
@@ -105,7 +111,7 @@ async def test_stopping_the_service_ends_a_simulation_si25() -> None:
     child = service._child
     await service.stop()
     assert child is not None
-    assert child.returncode is not None
+    assert child.process.returncode is not None
 
 
 def test_values_that_a_number_cannot_have_are_refused_si25() -> None:
@@ -114,3 +120,120 @@ def test_values_that_a_number_cannot_have_are_refused_si25() -> None:
             SimulationService(may).check(LOCAL_USER, wrong)
     with pytest.raises(TooLarge):
         SimulationService(may).check(LOCAL_USER, order(at=(900_000,)))
+
+
+QUEUE = """
+title = "A queue"
+description = "Two loads."
+model = "queue"
+trials = 50
+factorial = true
+parameters = { arrivals = { mean = 1.0 }, customers = 200 }
+factors = { service = [0.5, 0.8], servers = [1, 2] }
+"""
+RUNS = f"{API}/planner/experiments/runs"
+
+
+async def test_the_experiments_of_the_papers_are_listed_si27(client: httpx.AsyncClient) -> None:
+    found = (await client.get(f"{API}/planner/experiments")).json()
+    by_name = {each["name"]: each for each in found["experiments"]}
+    table = by_name["report-1998-table-7"]
+    assert table["factors"] == {"hit_rate": [0.75, 0.0], "clients": [1, 30]}
+    assert (table["runs"], table["trials"], table["own"]) == (4, 100, False)
+    assert all(each["problem"] is None and each["description"] and each["title"] for each in by_name.values())
+    assert {"tierney-1999", "khaleel-1999-files", "beynon-1998", "report-1998-figures"} <= by_name.keys()
+    assert max(each["runs"] for each in by_name.values()) <= found["max_runs"]
+
+
+async def test_own_experiments_come_first_and_a_damaged_one_says_why_si27(tmp_path: Path) -> None:
+    (tmp_path / "ours.toml").write_text(QUEUE)
+    (tmp_path / "tierney-1999.toml").write_text("title = ")
+    service = SimulationService(may, tmp_path)
+    first, second, *others = await service.experiments(LOCAL_USER)
+    assert (first.name, first.own, first.title, first.runs, first.problem) == ("ours", True, "A queue", 4, None)
+    assert second.problem is not None
+    assert second.problem.startswith("no TOML")
+    assert not any(each.own for each in others)
+    with pytest.raises(InvalidExperiment):  # it hides the paper's
+        await service.begin(LOCAL_USER, ExperimentOrder(1, "tierney-1999"))
+    assert not [each async for each in service.run(order(at=()))]  # the service is free again
+
+
+async def test_an_experiment_has_the_result_of_the_command_si28(client: httpx.AsyncClient) -> None:
+    answer = await client.post(RUNS, json={"text": QUEUE, "trials": 3})
+    assert answer.status_code == 200
+    *others, last = [json.loads(line) for line in answer.text.splitlines()]
+    experiment = parse_experiment(tomllib.loads(QUEUE), {}).with_trials(3)
+    assert last["result"] == json.loads(json.dumps(results(experiment, run_trials(experiment, lambda *_: None))))
+    assert (last["finished"], last["trials"]) == (12, 12)
+    assert any("progress" in line for line in others)
+
+
+async def test_figures_so_far_have_all_runs_alike_si28() -> None:
+    experiment = parse_experiment(tomllib.loads(QUEUE), {}).with_trials(2)
+    first = run_trial(experiment, (0, 0))
+    found = results(experiment, [[first], [], [], []])
+    assert found["runs"][0]["metrics"]["response"]["trials"] == 1
+    assert found["runs"][1]["metrics"] == {}
+    assert "effects" not in found
+
+
+@pytest.mark.parametrize(
+    ("body", "expected", "parameter"),
+    [
+        ({"name": "../settings"}, (422, "invalid-parameter"), "name"),
+        ({"name": "report-1998-table-7", "text": QUEUE}, (422, "invalid-parameter"), "name"),
+        ({}, (422, "invalid-parameter"), "name"),
+        ({"text": QUEUE, "trials": 101}, (422, "invalid-parameter"), "trials"),
+        ({"text": "title = "}, (422, "invalid-experiment"), "experiment"),
+        ({"text": QUEUE.replace("customers", "custmers")}, (422, "invalid-experiment"), "parameters.customers"),
+        ({"text": 'times = "../x"\n' + QUEUE}, (422, "invalid-experiment"), "times"),
+        ({"text": 'times = "none.toml"\n' + QUEUE}, (422, "invalid-experiment"), "times"),
+        ({"text": QUEUE.replace("[1, 2]", str([*range(1, 120)]))}, (422, "invalid-experiment"), "factorial"),
+    ],
+)
+async def test_an_experiment_that_cannot_be_run_is_refused_si28(
+    client: httpx.AsyncClient, body: dict[str, Any], expected: tuple[int, str], parameter: str
+) -> None:
+    answer = await client.post(RUNS, json=body)
+    assert problem(answer) == expected
+    assert answer.json()["parameter"] == parameter
+
+
+async def test_too_many_runs_are_refused_si28() -> None:
+    many = QUEUE.replace("[1, 2]", str([*range(1, 120)])).replace("factorial = true", "")
+    service = SimulationService(may)
+    with pytest.raises(InvalidExperiment, match="more than 200 combinations"):
+        await service.begin(LOCAL_USER, ExperimentOrder(1, text=many))
+
+
+async def test_an_experiment_ends_with_its_request_si28() -> None:
+    service = SimulationService(may)
+    running = await service.begin(LOCAL_USER, ExperimentOrder(100, "report-1998-figures"))
+    child = service._child
+    assert child is not None
+    with pytest.raises(Unavailable):
+        await service.begin(LOCAL_USER, ExperimentOrder(1, text=QUEUE))
+    assert "progress" in await anext(running)
+    await running.aclose()
+    assert child.process.returncode is not None
+    again = await service.begin(LOCAL_USER, ExperimentOrder(1, text=QUEUE))
+    assert [message async for message in again][-1]["finished"] == 4
+    await again.aclose()
+
+
+async def test_an_experiment_that_takes_too_long_shows_what_it_has_si28(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulations_module, "EXPERIMENT_SECONDS", 5.0)
+    running = await SimulationService(may).begin(LOCAL_USER, ExperimentOrder(100, "report-1998-figures"))
+    found = [message async for message in running]
+    await running.aclose()
+    assert "it took more than 5 s" in found[-1]["failure"]
+
+
+async def test_points_say_whether_they_meet_a_goal_si25(client: httpx.AsyncClient) -> None:
+    for seconds, met in ((60, True), (1e-4, False)):
+        goal = {"mean_seconds": 60, "p95_seconds": seconds}
+        answer = await client.post(f"{API}/planner/simulations", json={**SMALL, "at": [2], "goal": goal})
+        assert [json.loads(line).get("met") for line in answer.text.splitlines() if '"at"' in line] == [met]
+    answer = await client.post(f"{API}/planner/simulations", json={**SMALL, "goal": {"mean_seconds": 0}})
+    assert problem(answer) == (422, "invalid-parameter")

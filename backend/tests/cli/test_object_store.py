@@ -141,3 +141,20 @@ def test_copy_names_its_stores_itself(capsys: pytest.CaptureFixture[str]) -> Non
     with pytest.raises(SystemExit):
         main(["copy", "a", "b", "--store", "c"])
     assert "--store" in capsys.readouterr().err
+
+
+def test_sh1_sh3_a_slide_in_an_object_store_is_exported_as_one_on_the_disk_and_verified(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = called(capsys, "ingest", "specimen:700x500", "--id", "one", "--store", LOCATION)
+    called(capsys, "export", "one", tmp_path / "s3.wsz", "--store", LOCATION)
+    called(capsys, "export", "one", tmp_path / "folder", "--no-page", "--store", LOCATION)
+    called(capsys, "copy", LOCATION, tmp_path / "store")
+    called(capsys, "export", "one", tmp_path / "disk.wsz")
+    assert (tmp_path / "s3.wsz").read_bytes() == (tmp_path / "disk.wsz").read_bytes()
+    stored = server.folder / "a" / "slides" / made["digest"]
+    shard = next(stored.glob("levels/0/*"))
+    assert (tmp_path / "folder" / shard.relative_to(stored)).read_bytes() == shard.read_bytes()
+    shard.write_bytes(bytes(shard.stat().st_size))
+    assert main(["export", "one", str(tmp_path / "bad"), "--no-page", "--store", LOCATION]) != 0
+    assert not (tmp_path / "bad").exists()

@@ -32,16 +32,17 @@ CASES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
 }
 
 
-def _plan(known: Situation, seconds: float) -> dict[str, object]:
-    goal = Goal(seconds)
+def _plan(known: Situation, seconds: float, p95: float = 0.0) -> dict[str, object]:
+    goal = Goal(seconds, percent_seconds=p95)
+    goals = {"goal": seconds, "goal95": p95}
     try:
         plan = cheapest(known, goal, default_prices())
     except GoalNotReachable as error:
-        return {"goal": seconds, "equipment": None, "price": 0, "good_for": 0, "breaks": error.part}
+        return {**goals, "equipment": None, "price": 0, "good_for": 0, "breaks": error.part}
     limit = breaks_first(plan, goal)
     bought = vars(plan.bought)
     return {
-        "goal": seconds,
+        **goals,
         "equipment": bought,
         "price": plan.price,
         "good_for": limit.clients,
@@ -66,6 +67,7 @@ def main() -> None:
                 "hits": list(found.hits),
                 "parts": [list(part) for part in found.parts],
                 "plan": _plan(known, max(0.02, found.mean * 0.8)),
+                "plan95": _plan(known, found.mean * 2, max(0.05, found.percentile(95) * 0.8)),
                 "percentiles": {str(percent): found.percentile(percent) for percent in (50, 95, 99)},
             }
         )

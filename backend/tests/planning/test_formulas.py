@@ -97,3 +97,12 @@ def _near(value: float) -> Any:
 def test_what_is_out_of_bounds_is_refused_by_name_si20(values: dict[str, object]) -> None:
     with pytest.raises(InvalidParameter, match=next(iter(values))):
         situation(values)
+
+
+def test_caches_with_space_for_everything_leave_numbers_si21() -> None:
+    """What an edge leaves of the most popular slides is 0 by rounding: nodes that have space for all still hit."""
+    known = situation({"slides": 300_000, "popularity": 1.3, "first_views": 0.0})
+    found = predict(known, equipment({"nodes": 10_000, "edge_gb": 100_000, "node_gb": 100_000}))
+    assert math.isfinite(found.mean)
+    assert found.hits.node == pytest.approx(1)
+    assert found.hits.edge == pytest.approx(0.996, abs=0.001)

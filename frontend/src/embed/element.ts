@@ -1,18 +1,20 @@
 /** `<wavescope-viewer src="..." plane="1">` (SH22): the microscope's viewer in any page, without a framework. */
 import type { Microscope } from "../viewer/core/microscope";
-import { fallbackReason } from "../viewer/core/device/capabilities";
-import { openMicroscope } from "../viewer/navigation/openMicroscope";
 import type { ViewLink } from "../viewer/core/viewLink";
-import { readViewLink, showViewLink } from "../viewer/view/view";
 import { middlePlane } from "../wire/slides/manifest";
 import { manifestAt } from "./slide";
 
 export type View = Omit<ViewLink, "adjustments">;
+type Viewer = typeof import("./microscope");
+
+/** Where there is no document, as on a server, the module can be imported all the same. */
+const Element = (globalThis.HTMLElement ?? Object) as typeof HTMLElement;
 
 /** Events: `ready` (detail: id, title, width, height, planes), `view` (detail: View), `failure` (detail: the error). */
-export class WavescopeViewer extends HTMLElement {
+export class WavescopeViewer extends Element {
   static readonly observedAttributes = ["src", "plane"];
   private scope: Microscope | null = null;
+  private viewer: Viewer | null = null;
   private file: File | null = null;
   private opening = 0;
 
@@ -43,12 +45,13 @@ export class WavescopeViewer extends HTMLElement {
 
   /** Null while no slide is open. */
   get view(): View | null {
-    return this.scope && readViewLink(this.scope);
+    return this.scope && this.viewer && this.viewer.readViewLink(this.scope);
   }
 
   /** Shows a view; fields that are not given do not change. */
   show(view: Partial<View>, immediately = false): void {
-    if (this.scope) showViewLink(this.scope, { ...readViewLink(this.scope), ...view }, immediately);
+    if (!this.scope || !this.viewer) return;
+    this.viewer.showViewLink(this.scope, { ...this.viewer.readViewLink(this.scope), ...view }, immediately);
   }
 
   private open(): void {
@@ -62,14 +65,15 @@ export class WavescopeViewer extends HTMLElement {
   }
 
   private async begin(source: string | File, number: number): Promise<void> {
-    const manifest = await manifestAt(source);
+    const [manifest, viewer] = await Promise.all([manifestAt(source), import("./microscope")]);
+    this.viewer = viewer;
     if (number !== this.opening) return manifest.files?.close();
     const container = document.createElement("div");
     container.style.cssText = "width:100%;height:100%";
     this.replaceChildren(container);
     const plane = this.getAttribute("plane");
     const first = plane === null ? middlePlane(manifest.planes) : Number(plane);
-    const scope = await openMicroscope(container, manifest, fallbackReason(""), first);
+    const scope = await viewer.openMicroscope(container, manifest, viewer.fallbackReason(""), first);
     if (number !== this.opening) return scope.close();
     this.scope = scope;
     scope.viewer.addOnceHandler("open", () => {

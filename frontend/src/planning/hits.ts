@@ -51,18 +51,22 @@ export function hitRatios(slides: number, popularity: number, firstViews: number
 function computed(viewed: readonly Group[], firstViews: number, edge: number, nodes: number): Hits {
   const missed = afterCache(viewed, edge);
   const asked = views(missed);
-  const hitEdge = (1 - firstViews) * (1 - asked);
+  const hitEdge = ratio((1 - firstViews) * (1 - asked));
   if (asked < 1e-12) return { edge: hitEdge, node: 0 };
   const scaled = missed.map(({ number, share }) => ({ number, share: share / asked }));
   const again = 1 - views(afterCache(scaled, nodes));
-  return { edge: hitEdge, node: ((1 - firstViews) * asked * again) / (1 - hitEdge) };
+  return { edge: hitEdge, node: ratio(((1 - firstViews) * asked * again) / (1 - hitEdge)) };
 }
+
+/** Without what rounding puts beside 0 and 1. */
+const ratio = (value: number): number => Math.min(1, Math.max(0, value));
 
 const views = (groups: readonly Group[]): number => groups.reduce((sum, { number, share }) => sum + number * share, 0);
 
 /** What an LRU cache with space for `size` slides does not have. */
 function afterCache(viewed: readonly Group[], size: number): Group[] {
   const time = characteristicTime(viewed, size);
+  if (time === Infinity) return viewed.map(({ number }) => ({ number, share: 0 }));
   return viewed.map(({ number, share }) => ({ number, share: share * Math.exp(-share * time) }));
 }
 

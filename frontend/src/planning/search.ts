@@ -1,5 +1,5 @@
 /** The cheapest equipment that meets a goal, and what breaks first (planning/search.py, planning/curves.py; SI22, SI23). */
-import { type PartName, type Prediction, busiest, predict } from "./response";
+import { type PartName, type Prediction, busiest, predict, within } from "./response";
 import { type Equipment, type Prices, type Situation, siteClients } from "./situation";
 
 const MAX_NODES = 10_000;
@@ -8,12 +8,16 @@ const LADDER_GB = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000,
 
 export interface Goal {
   readonly meanSeconds: number;
+  /** 95 % of the answers within so many seconds; 0: no such goal. */
+  readonly p95Seconds: number;
   /** No part is busy for more than this part of the time. */
   readonly mostBusy: number;
 }
 
 export const meets = (goal: Goal, found: Prediction): boolean =>
-  found.mean <= goal.meanSeconds && busiest(found).utilisation <= goal.mostBusy;
+  found.mean <= goal.meanSeconds &&
+  busiest(found).utilisation <= goal.mostBusy &&
+  (goal.p95Seconds === 0 || within(found, goal.p95Seconds) >= 0.95);
 
 export function priceOf(given: Situation, bought: Equipment, prices: Prices): number {
   const edges = siteClients(given) > 0 && bought.edge_gb > 0 ? given.sites : 0;
@@ -73,6 +77,8 @@ export interface Obstacle {
   /** Busy for this part of the time, or taking these seconds of the mean. */
   readonly busy: number | null;
   readonly seconds: number;
+  /** Only this part of the answers comes in time; null: the mean, or how busy it is, is in the way. */
+  readonly within: number | null;
 }
 
 /** What stands in the way of a goal that nothing meets. */
@@ -84,9 +90,11 @@ export function obstacle(given: Situation, goal: Goal): Obstacle {
   const over = (found: Prediction): number => Math.max(0, busiest(found).utilisation - goal.mostBusy);
   const [found] = choices.sort((one, other) => over(one) - over(other) || one.mean - other.mean);
   const first = busiest(found);
-  if (first.utilisation > goal.mostBusy) return { part: first.name, busy: first.utilisation, seconds: first.seconds };
+  if (first.utilisation > goal.mostBusy)
+    return { part: first.name, busy: first.utilisation, seconds: first.seconds, within: null };
   const slowest = found.parts.reduce((most_, part) => (part.seconds > most_.seconds ? part : most_));
-  return { part: slowest.name, busy: null, seconds: slowest.seconds };
+  const late = found.mean <= goal.meanSeconds ? within(found, goal.p95Seconds) : null;
+  return { part: slowest.name, busy: null, seconds: slowest.seconds, within: late };
 }
 
 /** The clients up to which the equipment meets its goal (0: not even one), and the busiest part there. */

@@ -11,7 +11,6 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -25,6 +24,7 @@ from wavescope.api.metrics.parts import readings_of
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
+from wavescope.api.middleware.cors import listed_sites
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
 from wavescope.api.middleware.hops import Hops
@@ -131,9 +131,6 @@ ROUTERS = (
     kernel,
     health,
 )
-EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "Content-Location", "X-Request-Id"]
-TUS_REQUEST = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"]
-EXPOSED += ["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Offset", "Upload-Length"]
 
 
 def build_app(services: Services) -> Application:
@@ -236,17 +233,7 @@ def _middleware(
         middleware.append(Middleware(PrivateCache))
     if config.access != "local":
         middleware.append(Middleware(OpenProtocols))
-    if config.cors_origins:
-        middleware.append(
-            Middleware(
-                CORSMiddleware,
-                allow_origins=list(config.cors_origins),
-                allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-                allow_headers=["Content-Type", "Range", "If-None-Match", "If-Range", "If-Match", *TUS_REQUEST],
-                expose_headers=EXPOSED,
-                max_age=86400,
-            )
-        )
+    middleware += listed_sites(config.cors_origins)
     if counter is not None:
         middleware.append(Middleware(RateLimits, read_rates(config.rates), counter, classes))
     return middleware

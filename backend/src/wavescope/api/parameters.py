@@ -34,7 +34,7 @@ from wavescope.service.push.service import PushService
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
-from wavescope.service.simulations import SimulationService
+from wavescope.service.simulations.service import SimulationService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService

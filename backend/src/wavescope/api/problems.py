@@ -123,6 +123,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.OutOfRange: Problem(
         "out-of-range", 400, "Out of range", lambda e: {"parameter": e.name, "limits": e.limits}
     ),
+    errors.InvalidExperiment: Problem("invalid-experiment", 422, "Not simulated", lambda e: {"parameter": e.place}),
     errors.InvalidImageRequest: Problem("invalid-image-request", 400, "Invalid image", lambda e: {"parameter": e.name}),
     UnknownParameter: Problem(
         "unknown-parameter", 400, "Unknown query parameter", lambda e: {"parameter": e.name, "nearest": e.nearest}

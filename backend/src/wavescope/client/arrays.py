@@ -63,7 +63,7 @@ class LevelArray:
         try:
             import dask.array as da
         except ImportError as cause:
-            raise MissingPackage("dask", "a level as a dask array", "cluster") from cause
+            raise MissingPackage("dask", "a level as a dask array", "dask") from cause
         name = f"wavescope-{self._slide.version.digest}-{self._level}-{self._plane}-{chunk}"
         return da.from_array(  # type: ignore[no-untyped-call]
             self, chunks=(chunk, chunk, self.shape[2]), name=name, asarray=False, lock=False

@@ -97,6 +97,7 @@ _NAMED: Mapping[str, type[WavescopeError]] = {
     "store-full": errors.NotEnoughSpace,
     "unavailable": errors.Unavailable,
     "missing-package": errors.MissingPackage,
+    "invalid-experiment": errors.InvalidExperiment,
     "cancelled": errors.IngestCancelled,
 }
 _BY_STATUS: Mapping[int, type[WavescopeError]] = {
@@ -120,6 +121,10 @@ def _address(value: object) -> Address:
 
 _FIELDS: Mapping[type[WavescopeError], Callable[[Members], Members]] = {
     errors.InvalidParameter: lambda m: {"name": str(m.get("parameter", "")), "value": None, "expected": ""},
+    errors.InvalidExperiment: lambda m: {
+        "place": str(m.get("parameter", "")),
+        "reason": str(m.get("detail", ""))[:1000],
+    },
     errors.InvalidImageRequest: lambda m: {"name": str(m.get("parameter", "")), "expected": ""},
     errors.OutOfRange: lambda m: {
         "name": str(m.get("parameter", "")),

@@ -74,6 +74,9 @@ class Config:
     listen_host: str = setting("127.0.0.1", "", None, "address that `wavescope serve` binds to")
     listen_port: int = setting(8000, "", (0, 65535), "port that `wavescope serve` binds to; 0: any free one")
     frontend: Path | None = setting(None, "", None, "folder of the built page; empty: beside the package")
+    experiments: Path | None = setting(
+        None, "", None, "folder of experiments that the page of the planner offers beside those of the papers (SI27)"
+    )
     allowed_hosts: tuple[str, ...] = setting(
         (), "", None, "names that the service answers to; empty: any, and on loopback those of loopback (WI33)"
     )

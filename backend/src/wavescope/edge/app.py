@@ -15,6 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from wavescope.api.app import exception_handlers
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
+from wavescope.api.middleware.cors import listed_sites
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
 from wavescope.api.middleware.open_protocols import OpenProtocols
@@ -90,4 +91,5 @@ def _middleware(services: EdgeServices, metrics: Metrics, rule: OriginRule) -> l
         middleware.append(Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     guard = Middleware(AccessGuard, metrics, rule, config.cors_origins, (log,))
     opened = [Middleware(OpenProtocols)] if config.access != "local" else []
+    opened += listed_sites(config.cors_origins)
     return [*middleware, guard, *opened, Middleware(PrivateCache), Middleware(CacheStatus)]

@@ -60,6 +60,7 @@ from wavescope.errors.sessions import (
     UnknownSession,
     WrongPasscode,
 )
+from wavescope.errors.simulation import InvalidExperiment
 from wavescope.errors.slides import (
     AnnotationConflict,
     InvalidImageRequest,
@@ -97,6 +98,7 @@ __all__ = [
     "Forbidden",
     "IngestCancelled",
     "IngestClusterAway",
+    "InvalidExperiment",
     "InvalidImageRequest",
     "InvalidParameter",
     "LastAdmin",

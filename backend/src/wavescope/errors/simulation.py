@@ -1,4 +1,4 @@
-"""Errors of the simulator. No route raises them."""
+"""Errors of the simulator. Of these, routes raise InvalidExperiment."""
 
 from __future__ import annotations
 

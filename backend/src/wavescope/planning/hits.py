@@ -55,15 +55,25 @@ def hit_ratios(slides: int, popularity: float, first_views: float, edge: float, 
     """``edge``, ``nodes``: the slides that an edge, and all nodes together, have space for."""
     viewed = groups(slides, popularity)
     time = characteristic_time(viewed, edge)
-    missed = tuple(Group(number, share * math.exp(-share * time)) for number, share in viewed)
+    missed = tuple(Group(number, _missed(share, time)) for number, share in viewed)
     asked = sum(number * share for number, share in missed)
-    hit_edge = (1 - first_views) * (1 - asked)
+    hit_edge = _ratio((1 - first_views) * (1 - asked))
     if asked < 1e-12:
         return Hits(hit_edge, 0.0)
     scaled = tuple(Group(number, share / asked) for number, share in missed)
     time = characteristic_time(scaled, nodes)
-    again = 1 - sum(number * share * math.exp(-share * time) for number, share in scaled)
-    return Hits(hit_edge, (1 - first_views) * asked * again / (1 - hit_edge))
+    again = 1 - sum(number * _missed(share, time) for number, share in scaled)
+    return Hits(hit_edge, _ratio((1 - first_views) * asked * again / (1 - hit_edge)))
+
+
+def _missed(share: float, time: float) -> float:
+    """Views that a cache misses. One with space for everything misses none, also of a share that is 0 by rounding."""
+    return 0.0 if math.isinf(time) else share * math.exp(-share * time)
+
+
+def _ratio(value: float) -> float:
+    """Without what rounding puts beside 0 and 1: nobody waits for a negative share of requests."""
+    return min(1.0, max(0.0, value))
 
 
 def characteristic_time(viewed: tuple[Group, ...], size: float) -> float:

@@ -7,18 +7,24 @@ so that the same question has the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from wavescope.errors.simulation import GoalNotReachable
 from wavescope.planning.prices import Prices
 from wavescope.planning.response import Prediction, predict
-from wavescope.planning.situation import EQUIPMENT, Equipment, Situation
+from wavescope.planning.situation import EQUIPMENT, Equipment, Number, Situation, all_checked
 
 MAX_NODES = int(EQUIPMENT["nodes"].high)
 LADDER_GB = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 """Sizes of caches that can be bought."""
 MOST_BUSY = 0.8
+GOALS: Mapping[str, Number] = {
+    "mean_seconds": Number(0.25, 1e-4, 3600, "mean time of an answer, at most, s"),
+    "p95_seconds": Number(0, 0, 3600, "95 % of the answers within so many s; 0: no such goal"),
+    "most_busy": Number(MOST_BUSY, 0.05, 1, "no part is busy for more than this share of the time"),
+}
+"""Of a goal, with bounds and defaults (SI20)."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,12 @@ class Goal:
         if found.mean > self.mean_seconds or found.first.utilisation > self.most_busy:
             return False
         return not self.percent_seconds or found.within(self.percent_seconds) >= self.percent / 100
+
+
+def goal(values: Mapping[str, object]) -> Goal:
+    """Of GOALS, with the defaults for what is not given. Raises InvalidParameter."""
+    found = all_checked(values, GOALS)
+    return Goal(found["mean_seconds"], 95.0, found["p95_seconds"], found["most_busy"])
 
 
 @dataclass(frozen=True)

@@ -124,15 +124,16 @@ Numbers = TypeVar("Numbers", Situation, Equipment)
 
 def situation(values: Mapping[str, object]) -> Situation:
     """With the defaults for what is not given. Raises InvalidParameter."""
-    return Situation(**_checked(values, NUMBERS))
+    return Situation(**all_checked(values, NUMBERS))
 
 
 def equipment(values: Mapping[str, object]) -> Equipment:
     """With the defaults for what is not given. Raises InvalidParameter."""
-    return Equipment(**_checked(values, EQUIPMENT))
+    return Equipment(**all_checked(values, EQUIPMENT))
 
 
-def _checked(values: Mapping[str, object], known: Mapping[str, Number]) -> dict[str, Any]:
+def all_checked(values: Mapping[str, object], known: Mapping[str, Number]) -> dict[str, Any]:
+    """All numbers that are known, with their defaults. Raises InvalidParameter, also for a name that is not known."""
     for name in values:
         if name not in known:
             raise InvalidParameter(name[:80], values[name], f"one of {', '.join(known)}")

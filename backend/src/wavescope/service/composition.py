@@ -75,7 +75,7 @@ from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
-from wavescope.service.simulations import SimulationService
+from wavescope.service.simulations.service import SimulationService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
@@ -292,7 +292,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         previews=PreviewService(jobs, store, limits),
         reencoding=ReencodeService(catalog, jobs, gate, config),
         data_export=DataExportService(catalog, annotations, gate),
-        simulations=SimulationService(gate),
+        simulations=SimulationService(gate, config.experiments),
         health=HealthService(
             catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes), lambda: jobs.worker_alive, node
         ),

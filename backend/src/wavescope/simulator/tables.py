@@ -29,11 +29,11 @@ class Table:
             raise InvalidExperiment(self._at(key), f"{value!r} is not a number from {low} to {high}")
         return float(value)
 
-    def text(self, key: str, default: str | None = None) -> str:
-        """A text of 1 to 200 characters."""
-        value = self._read(key, default)
-        if not isinstance(value, str) or not 1 <= len(value) <= 200:
-            raise InvalidExperiment(self._at(key), f"{value!r} is not a text of 1 to 200 characters")
+    def text(self, key: str, most: int = 200) -> str:
+        """A text of 1 to ``most`` characters."""
+        value = self._read(key, None)
+        if not isinstance(value, str) or not 1 <= len(value) <= most:
+            raise InvalidExperiment(self._at(key), f"{str(value)[:200]!r} is not a text of 1 to {most} characters")
         return value
 
     def choice(self, key: str, choices: Collection[str], default: str | None = None) -> str:

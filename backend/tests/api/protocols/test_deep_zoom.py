@@ -101,3 +101,19 @@ async def test_tiles_of_maps_are_whole_and_white_outside_dz5(client: httpx.Async
     assert np.array_equal(last[: HEIGHT - 1024, : WIDTH - 1280], world.picture[1024:, 1280:])
     assert (last[HEIGHT - 1024 :] == 255).all()
     assert problem(await client.get(f"{url}/4/0/0.png")) == (400, "out-of-range")
+
+
+async def test_other_focal_planes_are_chosen_by_the_query_dz6(client: httpx.AsyncClient, world: World) -> None:
+    url = f"{API}/slides/planes/v/{world.digests['planes']}"
+    for path, area in (
+        ("deepzoom/0/png_files/10/1_1.png", "x=256&y=256&width=256&height=256"),
+        ("xyz/2/1/1.png", "x=256&y=256&width=256&height=256"),
+    ):
+        found = [(await client.get(f"{url}/{path}{query}")).content for query in ("?z=0", "?z=1", "")]
+        regions = [(await client.get(f"{url}/region?{area}&z={z}&format=png")).content for z in (0, 1)]
+        assert found == [*regions, regions[1]]
+        assert regions[0] != regions[1]
+        assert problem(await client.get(f"{url}/{path}?z=2")) == (400, "out-of-range")
+        assert problem(await client.get(f"{url}/{path}?z=b")) == (422, "invalid-parameter")
+    assert (await client.get(f"{url}/deepzoom/0/png.dzi?z=0")).status_code == 200
+    assert problem(await client.get(f"{url}/deepzoom/0/png.dzi?z=2")) == (400, "out-of-range")

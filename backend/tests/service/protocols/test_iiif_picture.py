@@ -38,7 +38,7 @@ def test_no_request_reads_more_than_the_largest_region_or_beyond_the_level_if7(
     made: tuple[Any, Rectangle, Size],
 ) -> None:
     version, region, size = made
-    part, box = level_part(version, region, size, MOST)
+    part, box = level_part(version, region, size, MOST, 0)
     width, height = version.pyramid.level_size(part.level)
     assert part.width * part.height <= MOST
     assert 0 <= part.ln_x < part.ln_x + part.width <= width
@@ -54,8 +54,8 @@ def test_no_request_reads_more_than_the_largest_region_or_beyond_the_level_if7(
 @given(wanted())
 def test_a_picture_is_made_of_enough_pixels_of_a_level_if7(made: tuple[Any, Rectangle, Size]) -> None:
     version, region, size = made
-    part, _ = level_part(version, region, size, MOST)
-    finer = level_part(version, region, size, 1 << 50)[0]
+    part, _ = level_part(version, region, size, MOST, 0)
+    finer = level_part(version, region, size, 1 << 50, 0)[0]
     if finer == part and part.level > 0:
         assert part.width >= size.width
         assert part.height >= size.height

@@ -1,6 +1,7 @@
 /** The page of exported slides (static.md, SH9): no service, no accounts, no routes. */
 import "../ui/later/laterStyles";
-import "../../wire/generated/laterAnswers";
+import "../../wire/files/annotations"; // also where no server answers any more
+import "./answers";
 import "../global.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -8,6 +9,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { warmUp } from "../../viewer/core/sources";
 import { queryClient } from "../state/queries";
+import { regainMove } from "../microscope/leaving";
 import { closedHooks } from "../testHooks";
 import { firstPicture } from "../ui/later/deferred";
 import { LaterNotifications } from "../ui/later/LaterNotifications";
@@ -16,6 +18,7 @@ import { ExportedPage } from "./ExportedPage";
 
 window.__wavescope = closedHooks(null);
 firstPicture.setState({ shown: true });
+regainMove();
 warmUp();
 
 createRoot(document.getElementById("root")!).render(

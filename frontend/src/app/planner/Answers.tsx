@@ -21,7 +21,7 @@ interface Props {
 /** The curve of the answers, and a simulation drawn over it. */
 export function Answers({ settings, goodFor, numbers }: Props) {
   const [over, setOver] = useState<Over>("clients");
-  const { given, bought, goalSeconds } = settings;
+  const { given, bought, goalSeconds, goal95Seconds } = settings;
   const simulation = useSimulation(JSON.stringify([given, bought, over]));
   const allowed = useMay("instructor");
   const values = valuesOf(over, given, bought, goodFor);
@@ -53,6 +53,7 @@ export function Answers({ settings, goodFor, numbers }: Props) {
         points={points}
         simulated={simulation.points}
         goal={goalSeconds}
+        goal95={goal95Seconds}
         now={now}
         log={over === "clients"}
       />

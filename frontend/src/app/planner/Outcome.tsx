@@ -120,9 +120,11 @@ function NotReachable({ obstacle }: { readonly obstacle: Obstacle }) {
   const part = t(PART_NAMES[obstacle.part]);
   return (
     <Alert color="red" title={t("planner.notReachable")}>
-      {obstacle.busy === null
-        ? t("planner.reasonSeconds", { part, seconds: secondsLabel(obstacle.seconds) })
-        : t("planner.reasonBusy", { part, percent: percentLabel(obstacle.busy) })}
+      {obstacle.within !== null
+        ? t("planner.reasonLate", { part, percent: percentLabel(obstacle.within) })
+        : obstacle.busy === null
+          ? t("planner.reasonSeconds", { part, seconds: secondsLabel(obstacle.seconds) })
+          : t("planner.reasonBusy", { part, percent: percentLabel(obstacle.busy) })}
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { predict } from "../../planning/response";
-import { breaksFirst } from "../../planning/search";
+import { breaksFirst, cheapest, meets, obstacle } from "../../planning/search";
 import type { Equipment, Situation } from "../../planning/situation";
 import type { PlannerNumbers } from "../../wire/catalog/plannerClient";
 import { openPage } from "../fakePage";
@@ -33,6 +33,7 @@ const numbered = (values: object): PlannerNumbers["situation"] =>
 const NUMBERS: PlannerNumbers = {
   situation: numbered(known.situation),
   equipment: numbered(known.equipment),
+  goal: numbered({ mean_seconds: 0.25, p95_seconds: 0, most_busy: 0.8 }),
   prices: { node: 120, node_gb: 0.1, edge: 60, edge_gb: 0.1 },
   simulation: true,
   max_clients: 200_000,
@@ -51,7 +52,7 @@ describe("the planner's page", () => {
 
   it("says what breaks first, and that a goal is missed (SI23)", () => {
     const given = { ...SETTINGS.given, clients: 900 };
-    const goal = { meanSeconds: 0.25, mostBusy: 0.8 };
+    const goal = { meanSeconds: 0.25, p95Seconds: 0, mostBusy: 0.8 };
     const limit = breaksFirst(given, SETTINGS.bought, goal);
     const html = rendered(
       <Outcome settings={{ ...SETTINGS, given }} found={predict(given, SETTINGS.bought)} met={false} limit={limit} />,
@@ -61,12 +62,27 @@ describe("the planner's page", () => {
   });
 
   it("says what stands in the way of a goal (SI22)", () => {
-    const busy = { plan: null, obstacle: { part: "link", busy: 0.99, seconds: 1 } } as const;
-    const slow = { plan: null, obstacle: { part: "link", busy: null, seconds: 0.9 } } as const;
-    const html = (cheapest: typeof busy | typeof slow): string =>
+    const busy = { plan: null, obstacle: { part: "link", busy: 0.99, seconds: 1, within: null } } as const;
+    const slow = { plan: null, obstacle: { part: "link", busy: null, seconds: 0.9, within: null } } as const;
+    const late = { plan: null, obstacle: { part: "link", busy: null, seconds: 0.9, within: 0.8 } } as const;
+    const html = (cheapest: typeof busy | typeof slow | typeof late): string =>
       rendered(<CheapestPlan settings={SETTINGS} cheapest={cheapest} onApply={() => undefined} />);
     expect(html(busy)).toContain("busy 99 % of the time");
     expect(html(slow)).toContain("takes 900 ms of each answer, however many nodes there are");
+    expect(html(late)).toContain("80 % of the answers come in time");
+  });
+
+  it("has a goal for 95 % of the answers besides the mean, and draws it (SI22)", () => {
+    const goal = { meanSeconds: 60, p95Seconds: 0.001, mostBusy: 1 };
+    const found = predict(SETTINGS.given, SETTINGS.bought);
+    expect(meets(goal, found)).toBe(false);
+    expect(meets({ ...goal, p95Seconds: 60 }, found)).toBe(true);
+    expect(obstacle(SETTINGS.given, goal).within).toBe(0);
+    expect(cheapest(SETTINGS.given, { ...goal, p95Seconds: 60 }, SETTINGS.prices)).not.toBeNull();
+    const goals = { ...NUMBERS.goal, p95_seconds: { ...NUMBERS.goal.p95_seconds, default: 0.002 } };
+    const html = rendered(<Planner numbers={{ ...NUMBERS, goal: goals }} />);
+    expect(html).toContain("Misses the goal");
+    expect(html).toContain("goal of 95 %");
   });
 
   it("marks a part that is busier than wanted, and leaves out what nobody uses", () => {

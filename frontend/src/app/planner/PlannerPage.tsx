@@ -1,4 +1,4 @@
-import { Center, Loader, Paper, Text, Title } from "@mantine/core";
+import { Center, Loader, Paper, SegmentedControl, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import { t } from "../../i18n/i18n";
@@ -13,14 +13,18 @@ import { usePageTitle } from "../ui/usePageTitle";
 import page from "../ui/page.module.css";
 import { Answers } from "./Answers";
 import { Bars } from "./Bars";
-import { GROUPS, type FieldGroup, type Settings } from "./fields";
+import { ExperimentsPanel } from "./experiments/ExperimentsPanel";
+import { GROUPS, type FieldGroup, type Settings, goalOf } from "./fields";
 import { NumberField } from "./NumberField";
 import { type Cheapest, CheapestPlan, Outcome } from "./Outcome";
 import styles from "./planner.module.css";
 
+type Part = "plan" | "experiments";
+
 /** How many nodes, which edge, which link: sliders that show the effect at once (SI26). */
 export function PlannerPage() {
   usePageTitle(t("planner.planner"));
+  const [part, setPart] = useState<Part>("plan");
   const { data, error } = useQuery({
     queryKey: ["planner"],
     queryFn: ({ signal }) => readPlanner(signal),
@@ -31,7 +35,19 @@ export function PlannerPage() {
       <PageHeader title={t("planner.plannerInto")} />
       <main className={page.main}>
         {data ? (
-          <Planner numbers={data} />
+          <>
+            <SegmentedControl
+              mb="md"
+              value={part}
+              onChange={(value) => setPart(value as Part)}
+              aria-label={t("planner.plannerInto")}
+              data={[
+                { value: "plan", label: t("planner.planTab") },
+                { value: "experiments", label: t("planner.experiments") },
+              ]}
+            />
+            {part === "plan" ? <Planner numbers={data} /> : <ExperimentsPanel possible={data.simulation} />}
+          </>
         ) : (
           <Center mih="60dvh">
             {error ? (
@@ -46,26 +62,24 @@ export function PlannerPage() {
   );
 }
 
-const GOAL_SECONDS = 0.25;
-const MOST_BUSY = 0.8;
-
-export function firstSettings({ situation, equipment, prices }: PlannerNumbers): Settings {
+export function firstSettings({ situation, equipment, goal, prices }: PlannerNumbers): Settings {
   const defaults = (numbers: PlannerNumbers["situation"]): Record<string, number> =>
     Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, number.default]));
   return {
     given: defaults(situation) as unknown as Situation,
     bought: defaults(equipment) as unknown as Equipment,
     prices: { ...prices } satisfies Prices,
-    goalSeconds: GOAL_SECONDS,
-    mostBusy: MOST_BUSY,
+    goalSeconds: goal.mean_seconds.default,
+    goal95Seconds: goal.p95_seconds.default,
+    mostBusy: goal.most_busy.default,
   };
 }
 
 export function Planner({ numbers }: { readonly numbers: PlannerNumbers }) {
   const [settings, setSettings] = useState(() => firstSettings(numbers));
   const shown = useDeferredValue(settings); // a slider never waits for the plots
-  const { given, bought, goalSeconds, mostBusy } = shown;
-  const goal = { meanSeconds: goalSeconds, mostBusy };
+  const { given, bought, mostBusy } = shown;
+  const goal = goalOf(shown);
   const found: Prediction = predict(given, bought);
   const limit = breaksFirst(given, bought, goal);
   const best = useCheapest(shown);
@@ -127,8 +141,8 @@ function useCheapest(settings: Settings): Cheapest {
   const [found, setFound] = useState<{ readonly of: Settings; readonly cheapest: Cheapest }>();
   useEffect(() => {
     const timer = setTimeout(() => {
-      const { given, prices, goalSeconds, mostBusy } = settings;
-      const goal = { meanSeconds: goalSeconds, mostBusy };
+      const { given, prices } = settings;
+      const goal = goalOf(settings);
       const plan = cheapest(given, goal, prices);
       setFound({ of: settings, cheapest: { plan, obstacle: plan ? null : obstacle(given, goal) } });
     }, PAUSE);

@@ -1,6 +1,7 @@
 /** Which numbers the page shows, how a slider moves them, and in which unit. */
 import type { Address } from "../../i18n/i18n";
 import { t } from "../../i18n/i18n";
+import type { Goal } from "../../planning/search";
 import type { Equipment, Prices, Situation } from "../../planning/situation";
 
 /** What the user sets. */
@@ -9,6 +10,8 @@ export interface Settings {
   readonly bought: Equipment;
   readonly prices: Prices;
   readonly goalSeconds: number;
+  /** Of 95 % of the answers; 0: no such goal. */
+  readonly goal95Seconds: number;
   readonly mostBusy: number;
 }
 
@@ -48,7 +51,7 @@ const ofPrices = (name: keyof Prices, label: Address): Field => ({
   get: ({ prices }) => prices[name],
   set: (settings, value) => ({ ...settings, prices: { ...settings.prices, [name]: value } }),
 });
-const ofGoal = (name: "goalSeconds" | "mostBusy", look: Look): Field => ({
+const ofGoal = (name: "goalSeconds" | "goal95Seconds" | "mostBusy", look: Look): Field => ({
   ...look,
   get: (settings) => settings[name],
   set: (settings, value) => ({ ...settings, [name]: value }),
@@ -79,6 +82,7 @@ export const GROUPS: readonly FieldGroup[] = [
     title: "planner.goal",
     fields: [
       ofGoal("goalSeconds", { label: "planner.goalSeconds", unit: "s", low: 0.02, high: 10, log: true }),
+      ofGoal("goal95Seconds", { label: "planner.goal95Seconds", unit: "s", low: 0, high: 10, hint: "planner.noGoal" }),
       ofGoal("mostBusy", { ...share("planner.mostBusy"), low: 30 }),
     ],
   },
@@ -151,5 +155,11 @@ export const GROUPS: readonly FieldGroup[] = [
     ],
   },
 ];
+
+export const goalOf = ({ goalSeconds, goal95Seconds, mostBusy }: Settings): Goal => ({
+  meanSeconds: goalSeconds,
+  p95Seconds: goal95Seconds,
+  mostBusy,
+});
 
 export const labelOf = ({ label, unit }: Field): string => (unit ? `${t(label)}, ${unit}` : t(label));

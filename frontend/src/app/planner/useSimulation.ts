@@ -36,11 +36,11 @@ export function useSimulation(subject: string) {
         if ("progress" in report) change((before) => ({ ...before, progress: report.progress }));
         else if ("failure" in report)
           change((before) => ({ ...before, failure: t("planner.failed", { reason: report.failure }) }));
-        else if (report.metrics.response)
-          change((before) => ({
-            ...before,
-            points: [...before.points, { at: report.at, ...report.metrics.response }],
-          }));
+        else if (report.metrics.response) {
+          const slow = report.metrics.response_p95?.mean;
+          const point = { at: report.at, ...report.metrics.response, slow };
+          change((before) => ({ ...before, points: [...before.points, point] }));
+        }
       }
     } catch (error) {
       if (!isAbort(error)) change((before) => ({ ...before, failure: explain(error) }));

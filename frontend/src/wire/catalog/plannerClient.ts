@@ -26,9 +26,79 @@ export const readPlanner = async (signal?: AbortSignal): Promise<PlannerNumbers>
 export async function* simulate(
   order: SimulationOrder,
   signal: AbortSignal,
-  fetcher: Fetch = (input, init) => fetch(input, init),
+  fetcher: Fetch = browserFetch,
 ): AsyncGenerator<SimulationReport> {
-  const response = await request(fetcher, `${API}/planner/simulations`, {
+  for await (const report of reported("/planner/simulations", order, signal, fetcher)) {
+    const known = "progress" in report || "failure" in report || ("at" in report && "metrics" in report);
+    if (!known) throw new ContractError("POST /planner/simulations", "", "a line is no report");
+    yield report as unknown as SimulationReport;
+  }
+}
+
+export type ExperimentList = Fixed<Wire.ExperimentsView>;
+export type StoredExperiment = ExperimentList["experiments"][number];
+export type ExperimentOrder = Fixed<Wire.ExperimentBody>;
+export type Level = number | string;
+
+/** A published figure beside a simulated one. */
+export interface Published {
+  readonly value: number;
+  readonly half: number | null;
+  readonly ratio: number;
+  readonly within?: boolean;
+}
+
+export interface ExperimentRun {
+  readonly levels: Readonly<Record<string, Level>>;
+  readonly metrics: Readonly<
+    Record<string, { readonly mean: number; readonly half: number | null; readonly trials: number }>
+  >;
+  readonly expected: Readonly<Record<string, Published>>;
+}
+
+export interface ExperimentResult {
+  readonly title: string;
+  readonly trials: number;
+  readonly confidence: number;
+  readonly factors: Readonly<Record<string, readonly Level[]>>;
+  readonly runs: readonly ExperimentRun[];
+  /** By metric, of a 2^k design whose trials have all begun. */
+  readonly effects?: Readonly<
+    Record<string, readonly { readonly factors: readonly string[]; readonly share: number }[]>
+  >;
+}
+
+export type ExperimentReport =
+  | { readonly progress: number }
+  | { readonly result: ExperimentResult; readonly finished: number; readonly trials: number }
+  | { readonly failure: string };
+
+export const readExperiments = async (signal?: AbortSignal): Promise<ExperimentList> =>
+  call("GET /planner/experiments", { signal });
+
+/** Reports as they come, the last one with all figures. The service ends the experiment when `signal` aborts. */
+export async function* runExperiment(
+  order: ExperimentOrder,
+  signal: AbortSignal,
+  fetcher: Fetch = browserFetch,
+): AsyncGenerator<ExperimentReport> {
+  for await (const report of reported("/planner/experiments/runs", order, signal, fetcher)) {
+    const known = "progress" in report || "failure" in report || "result" in report;
+    if (!known) throw new ContractError("POST /planner/experiments/runs", "", "a line is no report");
+    yield report as unknown as ExperimentReport;
+  }
+}
+
+const browserFetch: Fetch = (input, init) => fetch(input, init);
+
+/** The lines of JSON of an answer. */
+async function* reported(
+  path: string,
+  order: object,
+  signal: AbortSignal,
+  fetcher: Fetch,
+): AsyncGenerator<Record<string, unknown>> {
+  const response = await request(fetcher, `${API}${path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/x-ndjson" },
     body: JSON.stringify(order),
@@ -38,7 +108,7 @@ export async function* simulate(
   for await (const text of texts(response)) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    yield* lines.filter(Boolean).map(reportOf);
+    for (const line of lines.filter(Boolean)) yield reportOf(line, path);
   }
 }
 
@@ -60,14 +130,12 @@ async function* texts(response: Response): AsyncGenerator<string> {
   }
 }
 
-function reportOf(line: string): SimulationReport {
-  let report: SimulationReport;
+function reportOf(line: string, path: string): Record<string, unknown> {
   try {
-    report = JSON.parse(line) as SimulationReport;
+    const report: unknown = JSON.parse(line);
+    if (typeof report === "object" && report !== null) return report as Record<string, unknown>;
   } catch {
-    throw new ContractError("POST /planner/simulations", "", "JSON");
+    // said below
   }
-  const known = "progress" in report || "failure" in report || ("at" in report && "metrics" in report);
-  if (!known) throw new ContractError("POST /planner/simulations", "", "a line is no report");
-  return report;
+  throw new ContractError(`POST ${path}`, "", "JSON");
 }

@@ -31,6 +31,7 @@ function files(change: Record<string, unknown> = {}) {
     ["export.json", bytes(document)],
     ["annotations.json", bytes(list)],
     ["thumbnail.jpg", new Uint8Array(4)],
+    ["colour.png", new Uint8Array([1, 2, 3])],
     ["layer-index", new TextEncoder().encode("WSLX and more")],
   ]);
 }
@@ -51,6 +52,8 @@ describe("an exported slide", () => {
       state: "same",
       table: null,
     });
+    const table = await fetcher(`${manifest.url}/colour/table.png`);
+    expect([table.status, ...new Uint8Array(await table.arrayBuffer())]).toEqual([200, 1, 2, 3]);
     const client = annotationClient(manifest.id, fetcher);
     const first = await client.page(null);
     expect(first).toMatchObject({ editable: false, total: 1, sequence: 7 });

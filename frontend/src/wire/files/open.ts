@@ -1,9 +1,8 @@
 /** Opens an exported slide (SH2): its document as a manifest, with its files in the place of the service. */
-import { AnnotationList as isAnnotationList } from "../generated/laterValidators";
 import { ManifestView as isManifest } from "../generated/validators";
 import type * as Wire from "../generated/types";
 import { checked, parsedJson } from "../http/contract";
-import { ContractError, CorruptError } from "../http/errors";
+import { ContractError, CorruptError, OfflineError } from "../http/errors";
 import type { Fetch } from "../http/http";
 import type { Json } from "../http/json";
 import { type Manifest, manifestOf } from "../slides/manifest";
@@ -14,8 +13,8 @@ import type { SlideFolder } from "./folder";
 const DOCUMENT = "export.json";
 const FORMAT = "wavescope-export";
 const MAGIC = "WSLX";
-/** Bytes of the document, of annotations, and of the pictures. */
-const MOST = { document: 16 << 20, annotations: 64 << 20, picture: 16 << 20 };
+/** Bytes of the document, and of the pictures. */
+const MOST = { document: 16 << 20, picture: 16 << 20 };
 
 export interface ExportedSlide {
   readonly manifest: Manifest;
@@ -38,7 +37,7 @@ export async function openExport(folder: SlideFolder, signal?: AbortSignal): Pro
   const clients = new Set<FilesSlideClient>();
   const manifest: Manifest = {
     ...manifestOf(slide),
-    // The viewer asks for pictures below this address: what follows the # is not looked at.
+    // The viewer asks for pictures below this address: what follows the # is not looked at, but by `answering`.
     url: thumbnail ? `${thumbnail}#${folder.name}` : `export:${folder.name}`,
     allowed: [],
     editable: false,
@@ -88,7 +87,7 @@ function answering(folder: SlideFolder, given: { readonly colour: unknown; reado
     const signal = init?.signal ?? undefined;
     if ((init?.method ?? "GET") !== "GET") return problem(403, "forbidden");
     if (pathname.endsWith("/colour")) return Response.json(given.colour);
-    if (/\/table\.png$/.test(pathname)) {
+    if (input.endsWith("/colour/table.png")) {
       const bytes = await folder.whole("colour.png", MOST.picture, signal);
       return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "Content-Type": "image/png" } });
     }
@@ -109,11 +108,12 @@ const none: Wire.AnnotationList = {
   editable: false,
 };
 
+/** What reads them is a chunk of its own, where a page does not have it yet. */
 async function annotationsIn(folder: SlideFolder): Promise<Wire.AnnotationList> {
-  const bytes = await folder.whole("annotations.json", MOST.annotations);
-  const source = `${folder.name} annotations.json`;
-  const list = checked(parsedJson(new TextDecoder().decode(bytes), source), isAnnotationList, source);
-  return { ...(list as Wire.AnnotationList), more: false, editable: false };
+  const reader = await import("./annotations").catch((cause: unknown) => {
+    throw new OfflineError("a part of the page could not be loaded", { cause });
+  });
+  return reader.annotationsIn(folder);
 }
 
 const problem = (status: number, name: string): Response =>

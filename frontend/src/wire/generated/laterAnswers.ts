@@ -45,6 +45,7 @@ export const LATER_ANSWERS: Answers<
   | "DELETE /links/{link_id}"
   | "GET /people"
   | "GET /planner"
+  | "GET /planner/experiments"
   | "GET /recordings"
   | "GET /recordings/{recording_id}"
   | "PATCH /recordings/{recording_id}"
@@ -153,6 +154,7 @@ export const LATER_ANSWERS: Answers<
   "DELETE /links/{link_id}": [check.LinkView],
   "GET /people": [check.PeopleList],
   "GET /planner": [check.PlannerView],
+  "GET /planner/experiments": [check.ExperimentsView],
   "GET /recordings": [check.RecordingList],
   "GET /recordings/{recording_id}": [check.RecordingBody],
   "PATCH /recordings/{recording_id}": [check.RecordingBody],

@@ -21,6 +21,7 @@ export declare const EdgeStatusView: Validator<Wire.EdgeStatusView>;
 export declare const EndedView: Validator<Wire.EndedView>;
 export declare const Entries: Validator<Wire.Entries>;
 export declare const EventMessage: Validator<Wire.EventMessage>;
+export declare const ExperimentsView: Validator<Wire.ExperimentsView>;
 export declare const ExportBody: Validator<Wire.ExportBody>;
 export declare const ExportEstimate: Validator<Wire.ExportEstimate>;
 export declare const FacetList: Validator<Wire.FacetList>;

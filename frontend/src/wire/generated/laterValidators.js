@@ -10391,7 +10391,7 @@ validate156.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportBody = validate168;
+export const ExperimentsView = validate168;
 
 function validate169(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10399,15 +10399,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
+if((((((((((data.name === undefined) && (missing0 = "name")) || ((data.own === undefined) && (missing0 = "own"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.model === undefined) && (missing0 = "model"))) || ((data.trials === undefined) && (missing0 = "trials"))) || ((data.factors === undefined) && (missing0 = "factors"))) || ((data.runs === undefined) && (missing0 = "runs"))) || ((data.problem === undefined) && (missing0 = "problem"))){
 validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.detail !== undefined){
+if(data.description !== undefined){
 const _errs1 = errors;
-if(typeof data.detail !== "string"){
-validate169.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+if(typeof data.description !== "string"){
+validate169.errors = [{instancePath:instancePath+"/description",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10416,11 +10416,95 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.title !== undefined){
+if(data.factors !== undefined){
+let data1 = data.factors;
 const _errs3 = errors;
-if(typeof data.title !== "string"){
-validate169.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+if(errors === _errs3){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+for(const key0 in data1){
+let data2 = data1[key0];
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+var valid2 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs8 = errors;
+const _errs9 = errors;
+let valid3 = false;
+const _errs10 = errors;
+if(!(typeof data3 == "number")){
+const err0 = {instancePath:instancePath+"/factors/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs10 === errors;
+valid3 = valid3 || _valid0;
+if(!valid3){
+const _errs12 = errors;
+if(typeof data3 !== "string"){
+const err1 = {instancePath:instancePath+"/factors/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var _valid0 = _errs12 === errors;
+valid3 = valid3 || _valid0;
+}
+if(!valid3){
+const err2 = {instancePath:instancePath+"/factors/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+validate169.errors = vErrors;
 return false;
+}
+else {
+errors = _errs9;
+if(vErrors !== null){
+if(_errs9){
+vErrors.length = _errs9;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid2 = _errs8 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate169.errors = [{instancePath:instancePath+"/factors/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate169.errors = [{instancePath:instancePath+"/factors",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs3 === errors;
 }
@@ -10428,16 +10512,97 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.type !== undefined){
-const _errs5 = errors;
-if(typeof data.type !== "string"){
-validate169.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+if(data.model !== undefined){
+const _errs14 = errors;
+if(typeof data.model !== "string"){
+validate169.errors = [{instancePath:instancePath+"/model",keyword:"type"}];
 return false;
 }
-var valid0 = _errs5 === errors;
+var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs16 = errors;
+if(typeof data.name !== "string"){
+validate169.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.own !== undefined){
+const _errs18 = errors;
+if(typeof data.own !== "boolean"){
+validate169.errors = [{instancePath:instancePath+"/own",keyword:"type"}];
+return false;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.problem !== undefined){
+let data7 = data.problem;
+const _errs20 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate169.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
+return false;
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.runs !== undefined){
+let data8 = data.runs;
+const _errs22 = errors;
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+validate169.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
+return false;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs24 = errors;
+if(typeof data.title !== "string"){
+validate169.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.trials !== undefined){
+let data10 = data.trials;
+const _errs26 = errors;
+if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
+validate169.errors = [{instancePath:instancePath+"/trials",keyword:"type"}];
+return false;
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
 }
 }
 }
@@ -10459,8 +10624,163 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
+if(((((data.experiments === undefined) && (missing0 = "experiments")) || ((data.max_trials === undefined) && (missing0 = "max_trials"))) || ((data.max_runs === undefined) && (missing0 = "max_runs"))) || ((data.max_text === undefined) && (missing0 = "max_text"))){
 validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.experiments !== undefined){
+let data0 = data.experiments;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate169(data0[i0], {instancePath:instancePath+"/experiments/" + i0}))){
+vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate168.errors = [{instancePath:instancePath+"/experiments",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_runs !== undefined){
+let data2 = data.max_runs;
+const _errs4 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate168.errors = [{instancePath:instancePath+"/max_runs",keyword:"type"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_text !== undefined){
+let data3 = data.max_text;
+const _errs6 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate168.errors = [{instancePath:instancePath+"/max_text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_trials !== undefined){
+let data4 = data.max_trials;
+const _errs8 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate168.errors = [{instancePath:instancePath+"/max_trials",keyword:"type"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate168.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate168.errors = vErrors;
+return errors === 0;
+}
+
+export const ExportBody = validate171;
+
+function validate172(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
+validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.detail !== undefined){
+const _errs1 = errors;
+if(typeof data.detail !== "string"){
+validate172.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs3 = errors;
+if(typeof data.title !== "string"){
+validate172.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+const _errs5 = errors;
+if(typeof data.type !== "string"){
+validate172.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate172.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate172.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate171(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
+validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10468,7 +10788,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate168.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10480,7 +10800,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate168.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10493,13 +10813,13 @@ if(data.done !== undefined){
 let data2 = data.done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate168.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate168.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate171.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -10516,8 +10836,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate169(data3, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+if(!(validate172(data3, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -10546,7 +10866,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate168.errors = vErrors;
+validate171.errors = vErrors;
 return false;
 }
 else {
@@ -10569,7 +10889,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs12 = errors;
 if(typeof data.filename !== "string"){
-validate168.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10581,7 +10901,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate168.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -10593,7 +10913,7 @@ if(valid0){
 if(data.slide_id !== undefined){
 const _errs16 = errors;
 if(typeof data.slide_id !== "string"){
-validate168.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -10606,11 +10926,11 @@ if(data.state !== undefined){
 let data7 = data.state;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate168.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((((data7 === "queued") || (data7 === "running")) || (data7 === "done")) || (data7 === "failed")) || (data7 === "cancelled"))){
-validate168.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate171.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10623,13 +10943,13 @@ if(data.total !== undefined){
 let data8 = data.total;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate168.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate168.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate171.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -10650,24 +10970,24 @@ var valid0 = true;
 }
 }
 else {
-validate168.errors = [{instancePath,keyword:"type"}];
+validate171.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate168.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportEstimate = validate171;
+export const ExportEstimate = validate174;
 
-function validate171(data, {instancePath=""}={}){
+function validate174(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.pictures === undefined) && (missing0 = "pictures"))){
-validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10675,13 +10995,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate171.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate171.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate174.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -10696,13 +11016,13 @@ if(data.free_bytes !== undefined){
 let data1 = data.free_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate171.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate171.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate174.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -10717,13 +11037,13 @@ if(data.pictures !== undefined){
 let data2 = data.pictures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate171.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate171.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
+validate174.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
 return false;
 }
 }
@@ -10737,7 +11057,7 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs7 = errors;
 if(!(typeof data.seconds == "number")){
-validate171.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -10745,76 +11065,6 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-}
-else {
-validate171.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate171.errors = vErrors;
-return errors === 0;
-}
-
-export const FacetList = validate172;
-
-function validate174(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
-validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.count !== undefined){
-let data0 = data.count;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate174.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
-return false;
-}
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 < 0 || isNaN(data0)){
-validate174.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs3 = errors;
-if(typeof data.title !== "string"){
-validate174.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.value !== undefined){
-const _errs5 = errors;
-if(typeof data.value !== "string"){
-validate174.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -10829,120 +11079,7 @@ validate174.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate173(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
-validate173.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.name !== undefined){
-const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate173.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.values !== undefined){
-let data1 = data.values;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate174(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate173.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate173.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate173.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate172(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.facets === undefined) && (missing0 = "facets")){
-validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.facets !== undefined){
-let data0 = data.facets;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate173(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
-vErrors = vErrors === null ? validate173.errors : vErrors.concat(validate173.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate172.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate172.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate172.errors = vErrors;
-return errors === 0;
-}
-
-export const GrantView = validate177;
+export const FacetList = validate175;
 
 function validate177(data, {instancePath=""}={}){
 let vErrors = null;
@@ -10950,16 +11087,25 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
+if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
 validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.expires !== undefined){
+if(data.count !== undefined){
+let data0 = data.count;
 const _errs1 = errors;
-if(!(typeof data.expires == "number")){
-validate177.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate177.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
 return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate177.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -10967,10 +11113,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.grant !== undefined){
+if(data.title !== undefined){
 const _errs3 = errors;
-if(typeof data.grant !== "string"){
-validate177.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate177.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10979,11 +11125,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.seconds !== undefined){
-let data2 = data.seconds;
+if(data.value !== undefined){
 const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate177.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+if(typeof data.value !== "string"){
+validate177.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11004,23 +11149,22 @@ validate177.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupList = validate178;
 
-function validate179(data, {instancePath=""}={}){
+function validate176(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
+validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.id !== undefined){
+if(data.name !== undefined){
 const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate179.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.name !== "string"){
+validate176.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11029,8 +11173,8 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
+if(data.values !== undefined){
+let data1 = data.values;
 const _errs3 = errors;
 if(errors === _errs3){
 if(Array.isArray(data1)){
@@ -11038,9 +11182,9 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate179.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
-return false;
+if(!(validate177(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
 if(!valid1){
@@ -11049,7 +11193,7 @@ break;
 }
 }
 else {
-validate179.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
 return false;
 }
 }
@@ -11058,45 +11202,32 @@ var valid0 = _errs3 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate179.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
 else {
-validate179.errors = [{instancePath,keyword:"type"}];
+validate176.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate179.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate178(data, {instancePath=""}={}){
+function validate175(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.groups === undefined) && (missing0 = "groups")){
-validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.facets === undefined) && (missing0 = "facets")){
+validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.groups !== undefined){
-let data0 = data.groups;
+if(data.facets !== undefined){
+let data0 = data.facets;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -11104,8 +11235,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate179(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
+if(!(validate176(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11115,7 +11246,7 @@ break;
 }
 }
 else {
-validate178.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate175.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
 return false;
 }
 }
@@ -11123,31 +11254,93 @@ return false;
 }
 }
 else {
-validate178.errors = [{instancePath,keyword:"type"}];
+validate175.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate178.errors = vErrors;
+validate175.errors = vErrors;
 return errors === 0;
 }
 
-export const GroupView = validate181;
+export const GrantView = validate180;
 
-function validate181(data, {instancePath=""}={}){
+function validate180(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
+validate180.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.expires !== undefined){
+const _errs1 = errors;
+if(!(typeof data.expires == "number")){
+validate180.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grant !== undefined){
+const _errs3 = errors;
+if(typeof data.grant !== "string"){
+validate180.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seconds !== undefined){
+let data2 = data.seconds;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate180.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate180.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate180.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupList = validate181;
+
+function validate182(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate181.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11166,7 +11359,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate181.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -11176,7 +11369,7 @@ break;
 }
 }
 else {
-validate181.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -11189,60 +11382,13 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate181.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate181.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate181.errors = vErrors;
-return errors === 0;
-}
-
-export const IdentityTexts = validate182;
-
-function validate182(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.texts === undefined) && (missing0 = "texts")){
-validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.texts !== undefined){
-let data0 = data.texts;
-const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(typeof data0[key0] !== "string"){
-validate182.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate182.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
-return false;
 }
 }
 }
@@ -11257,91 +11403,15 @@ validate182.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityView = validate183;
 
-function validate183(data, {instancePath=""}={}){
+function validate181(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
-validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.images !== undefined){
-let data0 = data.images;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate183.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate183.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.texts !== undefined){
-let data2 = data.texts;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate183.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate183.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate183.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate183.errors = vErrors;
-return errors === 0;
-}
-
-export const ImportPreview = validate184;
-
-function validate185(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.line === undefined) && (missing0 = "line")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.groups === undefined) && (missing0 = "groups"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.problem === undefined) && (missing0 = "problem"))){
-validate185.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.groups === undefined) && (missing0 = "groups")){
+validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11354,9 +11424,9 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate185.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
+if(!(validate182(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -11365,9 +11435,40 @@ break;
 }
 }
 else {
-validate185.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate181.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
+}
+}
+}
+}
+else {
+validate181.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate181.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupView = validate184;
+
+function validate184(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
+validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate184.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
 }
 var valid0 = _errs1 === errors;
 }
@@ -11375,14 +11476,31 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.line !== undefined){
-let data2 = data.line;
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate185.errors = [{instancePath:instancePath+"/line",keyword:"type"}];
+if(typeof data1[i0] !== "string"){
+validate184.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
-var valid0 = _errs5 === errors;
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate184.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
@@ -11391,7 +11509,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate185.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate184.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11399,58 +11517,52 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.password !== undefined){
-const _errs9 = errors;
-if(typeof data.password !== "boolean"){
-validate185.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
-return false;
 }
-var valid0 = _errs9 === errors;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.problem !== undefined){
-let data5 = data.problem;
-const _errs11 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate185.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
+validate184.errors = [{instancePath,keyword:"type"}];
 return false;
 }
-var valid0 = _errs11 === errors;
 }
-else {
-var valid0 = true;
+validate184.errors = vErrors;
+return errors === 0;
 }
-if(valid0){
-if(data.role !== undefined){
-const _errs13 = errors;
-if(typeof data.role !== "string"){
-validate185.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+
+export const IdentityTexts = validate185;
+
+function validate185(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.texts === undefined) && (missing0 = "texts")){
+validate185.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
-var valid0 = _errs13 === errors;
-}
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs15 = errors;
-if(typeof data.title !== "string"){
-validate185.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+if(data.texts !== undefined){
+let data0 = data.texts;
+const _errs1 = errors;
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(typeof data0[key0] !== "string"){
+validate185.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
-var valid0 = _errs15 === errors;
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-}
-}
-}
+validate185.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
 }
 }
 }
@@ -11465,20 +11577,21 @@ validate185.errors = vErrors;
 return errors === 0;
 }
 
+export const IdentityView = validate186;
 
-function validate184(data, {instancePath=""}={}){
+function validate186(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.ok === undefined) && (missing0 = "ok")) || ((data.lines === undefined) && (missing0 = "lines"))){
-validate184.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
+validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.lines !== undefined){
-let data0 = data.lines;
+if(data.images !== undefined){
+let data0 = data.images;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -11486,9 +11599,9 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate185(data0[i0], {instancePath:instancePath+"/lines/" + i0}))){
-vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
-errors = vErrors.length;
+if(typeof data0[i0] !== "string"){
+validate186.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+return false;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -11497,7 +11610,7 @@ break;
 }
 }
 else {
-validate184.errors = [{instancePath:instancePath+"/lines",keyword:"type"}];
+validate186.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
 return false;
 }
 }
@@ -11507,13 +11620,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.ok !== undefined){
-const _errs4 = errors;
-if(typeof data.ok !== "boolean"){
-validate184.errors = [{instancePath:instancePath+"/ok",keyword:"type"}];
+if(data.texts !== undefined){
+let data2 = data.texts;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate186.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
 return false;
 }
-var valid0 = _errs4 === errors;
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate186.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
@@ -11522,15 +11644,15 @@ var valid0 = true;
 }
 }
 else {
-validate184.errors = [{instancePath,keyword:"type"}];
+validate186.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate184.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
 
-export const ImportedAccounts = validate187;
+export const ImportPreview = validate187;
 
 function validate188(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11538,16 +11660,34 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.name === undefined) && (missing0 = "name")) || ((data.password === undefined) && (missing0 = "password"))){
+if((((((((data.line === undefined) && (missing0 = "line")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.groups === undefined) && (missing0 = "groups"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.problem === undefined) && (missing0 = "problem"))){
 validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.name !== undefined){
+if(data.groups !== undefined){
+let data0 = data.groups;
 const _errs1 = errors;
-if(typeof data.name !== "string"){
-validate188.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate188.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate188.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -11555,16 +11695,83 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.password !== undefined){
-const _errs3 = errors;
-if(typeof data.password !== "string"){
-validate188.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+if(data.line !== undefined){
+let data2 = data.line;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate188.errors = [{instancePath:instancePath+"/line",keyword:"type"}];
 return false;
 }
-var valid0 = _errs3 === errors;
+var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate188.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.password !== undefined){
+const _errs9 = errors;
+if(typeof data.password !== "boolean"){
+validate188.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.problem !== undefined){
+let data5 = data.problem;
+const _errs11 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate188.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+const _errs13 = errors;
+if(typeof data.role !== "string"){
+validate188.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs15 = errors;
+if(typeof data.title !== "string"){
+validate188.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
 }
 }
 }
@@ -11585,17 +11792,34 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.created === undefined) && (missing0 = "created")) || ((data.passwords === undefined) && (missing0 = "passwords"))){
+if(((data.ok === undefined) && (missing0 = "ok")) || ((data.lines === undefined) && (missing0 = "lines"))){
 validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.created !== undefined){
-let data0 = data.created;
+if(data.lines !== undefined){
+let data0 = data.lines;
 const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate187.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate188(data0[i0], {instancePath:instancePath+"/lines/" + i0}))){
+vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate187.errors = [{instancePath:instancePath+"/lines",keyword:"type"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -11603,31 +11827,13 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.passwords !== undefined){
-let data1 = data.passwords;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(!(validate188(data1[i0], {instancePath:instancePath+"/passwords/" + i0}))){
-vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate187.errors = [{instancePath:instancePath+"/passwords",keyword:"type"}];
+if(data.ok !== undefined){
+const _errs4 = errors;
+if(typeof data.ok !== "boolean"){
+validate187.errors = [{instancePath:instancePath+"/ok",keyword:"type"}];
 return false;
 }
-}
-var valid0 = _errs3 === errors;
+var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
@@ -11644,7 +11850,7 @@ validate187.errors = vErrors;
 return errors === 0;
 }
 
-export const InvitationView = validate190;
+export const ImportedAccounts = validate190;
 
 function validate191(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11652,15 +11858,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
+if(((data.name === undefined) && (missing0 = "name")) || ((data.password === undefined) && (missing0 = "password"))){
 validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.id !== undefined){
+if(data.name !== undefined){
 const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate191.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.name !== "string"){
+validate191.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11669,10 +11875,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.member !== undefined){
+if(data.password !== undefined){
 const _errs3 = errors;
-if(typeof data.member !== "string"){
-validate191.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+if(typeof data.password !== "string"){
+validate191.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11699,15 +11905,129 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
+if(((data.created === undefined) && (missing0 = "created")) || ((data.passwords === undefined) && (missing0 = "passwords"))){
 validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+let data0 = data.created;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate190.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.passwords !== undefined){
+let data1 = data.passwords;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+const _errs5 = errors;
+if(!(validate191(data1[i0], {instancePath:instancePath+"/passwords/" + i0}))){
+vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate190.errors = [{instancePath:instancePath+"/passwords",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate190.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate190.errors = vErrors;
+return errors === 0;
+}
+
+export const InvitationView = validate193;
+
+function validate194(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
+validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate194.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.member !== undefined){
+const _errs3 = errors;
+if(typeof data.member !== "string"){
+validate194.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate194.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate194.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate193(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
+validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.account !== undefined){
 const _errs1 = errors;
 if(typeof data.account !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11719,7 +12039,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs3 = errors;
 if(typeof data.code !== "string"){
-validate190.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11731,7 +12051,7 @@ if(valid0){
 if(data.host !== undefined){
 const _errs5 = errors;
 if(typeof data.host !== "string"){
-validate190.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11746,8 +12066,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate191(data3, {instancePath:instancePath+"/joined"}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+if(!(validate194(data3, {instancePath:instancePath+"/joined"}))){
+vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -11776,7 +12096,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return false;
 }
 else {
@@ -11799,7 +12119,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs12 = errors;
 if(typeof data.passcode !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -11811,7 +12131,7 @@ if(valid0){
 if(data.recording !== undefined){
 const _errs14 = errors;
 if(typeof data.recording !== "boolean"){
-validate190.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -11824,11 +12144,11 @@ if(data.state !== undefined){
 let data6 = data.state;
 const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate190.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
-validate190.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate193.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -11840,7 +12160,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs18 = errors;
 if(typeof data.title !== "string"){
-validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -11858,31 +12178,31 @@ var valid0 = true;
 }
 }
 else {
-validate190.errors = [{instancePath,keyword:"type"}];
+validate193.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate190.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
 
-export const JobBody = validate193;
+export const JobBody = validate196;
 
-function validate193(data, {instancePath=""}={}){
+function validate196(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.quality === undefined) && (missing0 = "quality"))) || ((data.reencodes === undefined) && (missing0 = "reencodes"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate196.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate193.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11895,13 +12215,13 @@ if(data.done !== undefined){
 let data1 = data.done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate193.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate193.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate196.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -11918,8 +12238,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate169(data2, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+if(!(validate172(data2, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -11948,7 +12268,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate193.errors = vErrors;
+validate196.errors = vErrors;
 return false;
 }
 else {
@@ -11971,7 +12291,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs10 = errors;
 if(typeof data.filename !== "string"){
-validate193.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -11983,7 +12303,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate193.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -12002,7 +12322,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
 if(typeof data5[i0] !== "string"){
-validate193.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -12012,7 +12332,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
 }
 }
@@ -12025,7 +12345,7 @@ if(valid0){
 if(data.quality !== undefined){
 const _errs18 = errors;
 if(typeof data.quality !== "string"){
-validate193.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -12038,7 +12358,7 @@ if(data.rate !== undefined){
 let data8 = data.rate;
 const _errs20 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate193.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -12051,7 +12371,7 @@ if(data.reencodes !== undefined){
 let data9 = data.reencodes;
 const _errs22 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate193.errors = [{instancePath:instancePath+"/reencodes",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/reencodes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -12064,7 +12384,7 @@ if(data.seconds_left !== undefined){
 let data10 = data.seconds_left;
 const _errs24 = errors;
 if((!(typeof data10 == "number")) && (data10 !== null)){
-validate193.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -12077,7 +12397,7 @@ if(data.slide_id !== undefined){
 let data11 = data.slide_id;
 const _errs26 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate193.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -12090,11 +12410,11 @@ if(data.state !== undefined){
 let data12 = data.state;
 const _errs28 = errors;
 if(typeof data12 !== "string"){
-validate193.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((((data12 === "held") || (data12 === "queued")) || (data12 === "running")) || (data12 === "done")) || (data12 === "failed")) || (data12 === "cancelled"))){
-validate193.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate196.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -12113,7 +12433,7 @@ const len1 = data13.length;
 for(let i1=0; i1<len1; i1++){
 const _errs32 = errors;
 if(typeof data13[i1] !== "string"){
-validate193.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
 return false;
 }
 var valid3 = _errs32 === errors;
@@ -12123,7 +12443,7 @@ break;
 }
 }
 else {
-validate193.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
@@ -12137,13 +12457,13 @@ if(data.total !== undefined){
 let data15 = data.total;
 const _errs34 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate193.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs34){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate193.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate196.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -12157,7 +12477,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs36 = errors;
 if(typeof data.updated !== "string"){
-validate193.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs36 === errors;
@@ -12182,24 +12502,24 @@ var valid0 = true;
 }
 }
 else {
-validate193.errors = [{instancePath,keyword:"type"}];
+validate196.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate193.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
 
-export const JobList = validate195;
+export const JobList = validate198;
 
-function validate195(data, {instancePath=""}={}){
+function validate198(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.jobs === undefined) && (missing0 = "jobs")){
-validate195.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate198.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12212,8 +12532,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate193(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
-vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
+if(!(validate196(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
+vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -12223,272 +12543,7 @@ break;
 }
 }
 else {
-validate195.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate195.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate195.errors = vErrors;
-return errors === 0;
-}
-
-export const KeySetView = validate197;
-
-function validate197(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.keys === undefined) && (missing0 = "keys")){
-validate197.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.keys !== undefined){
-let data0 = data.keys;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate197.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate197.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate197.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate197.errors = vErrors;
-return errors === 0;
-}
-
-export const LinkList = validate198;
-
-function validate199(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate199.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.created !== undefined){
-const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate199.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate199.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate199.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate199.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate199.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate199.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate199.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate199.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate199.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate199.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate199.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate199.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate199.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate199.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate198(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.links === undefined) && (missing0 = "links")){
-validate198.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.links !== undefined){
-let data0 = data.links;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate199(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
-vErrors = vErrors === null ? validate199.errors : vErrors.concat(validate199.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate198.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
 return false;
 }
 }
@@ -12504,23 +12559,75 @@ validate198.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkView = validate201;
+export const KeySetView = validate200;
 
-function validate201(data, {instancePath=""}={}){
+function validate200(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.keys === undefined) && (missing0 = "keys")){
+validate200.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.keys !== undefined){
+let data0 = data.keys;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs3 = errors;
+if(errors === _errs3){
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate200.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
+return false;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate200.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate200.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate200.errors = vErrors;
+return errors === 0;
+}
+
+export const LinkList = validate201;
+
+function validate202(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
-validate201.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate201.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12533,7 +12640,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate201.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12545,7 +12652,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate201.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12557,7 +12664,7 @@ if(valid0){
 if(data.over !== undefined){
 const _errs7 = errors;
 if(typeof data.over !== "boolean"){
-validate201.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12570,7 +12677,7 @@ if(data.revoked !== undefined){
 let data4 = data.revoked;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate201.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -12583,11 +12690,11 @@ if(data.right !== undefined){
 let data5 = data.right;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate201.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data5 === "view") || (data5 === "annotate"))){
-validate201.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate202.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -12600,11 +12707,11 @@ if(data.scope !== undefined){
 let data6 = data.scope;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate201.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data6 === "slide") || (data6 === "case"))){
-validate201.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate202.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -12616,7 +12723,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs15 = errors;
 if(typeof data.target !== "string"){
-validate201.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -12628,7 +12735,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs17 = errors;
 if(typeof data.title !== "string"){
-validate201.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -12641,7 +12748,7 @@ if(data.used !== undefined){
 let data9 = data.used;
 const _errs19 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate201.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -12661,6 +12768,54 @@ var valid0 = true;
 }
 }
 else {
+validate202.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate202.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate201(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.links === undefined) && (missing0 = "links")){
+validate201.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.links !== undefined){
+let data0 = data.links;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate202(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate201.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
 validate201.errors = [{instancePath,keyword:"type"}];
 return false;
 }
@@ -12669,16 +12824,181 @@ validate201.errors = vErrors;
 return errors === 0;
 }
 
-export const ManifestView = validate202;
+export const LinkView = validate204;
 
-function validate203(data, {instancePath=""}={}){
+function validate204(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
+validate204.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+const _errs1 = errors;
+if(typeof data.created !== "string"){
+validate204.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires !== undefined){
+let data1 = data.expires;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate204.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate204.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.over !== undefined){
+const _errs7 = errors;
+if(typeof data.over !== "boolean"){
+validate204.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate204.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data5 = data.right;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate204.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate204.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate204.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate204.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs15 = errors;
+if(typeof data.target !== "string"){
+validate204.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs17 = errors;
+if(typeof data.title !== "string"){
+validate204.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data9 = data.used;
+const _errs19 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate204.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate204.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate204.errors = vErrors;
+return errors === 0;
+}
+
+export const ManifestView = validate205;
+
+function validate206(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.quality === undefined) && (missing0 = "quality")) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.factor === undefined) && (missing0 = "factor"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.measure === undefined) && (missing0 = "measure"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.reencoded === undefined) && (missing0 = "reencoded"))){
-validate203.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate206.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12686,7 +13006,7 @@ if(data.factor !== undefined){
 let data0 = data.factor;
 const _errs1 = errors;
 if((!(typeof data0 == "number")) && (data0 !== null)){
-validate203.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12698,7 +13018,7 @@ if(valid0){
 if(data.measure !== undefined){
 const _errs3 = errors;
 if(typeof data.measure !== "string"){
-validate203.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12710,7 +13030,7 @@ if(valid0){
 if(data.psnr !== undefined){
 const _errs5 = errors;
 if(!(typeof data.psnr == "number")){
-validate203.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12722,7 +13042,7 @@ if(valid0){
 if(data.quality !== undefined){
 const _errs7 = errors;
 if(typeof data.quality !== "string"){
-validate203.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12734,7 +13054,7 @@ if(valid0){
 if(data.reason !== undefined){
 const _errs9 = errors;
 if(typeof data.reason !== "string"){
-validate203.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -12753,7 +13073,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs13 = errors;
 if(typeof data5[i0] !== "string"){
-validate203.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs13 === errors;
@@ -12763,7 +13083,7 @@ break;
 }
 }
 else {
-validate203.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
 return false;
 }
 }
@@ -12776,7 +13096,7 @@ if(valid0){
 if(data.score !== undefined){
 const _errs15 = errors;
 if(!(typeof data.score == "number")){
-validate203.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -12789,7 +13109,7 @@ if(data.target !== undefined){
 let data8 = data.target;
 const _errs17 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate203.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate206.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -12807,23 +13127,23 @@ var valid0 = true;
 }
 }
 else {
-validate203.errors = [{instancePath,keyword:"type"}];
+validate206.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate203.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate205(data, {instancePath=""}={}){
+function validate208(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.plane === undefined) && (missing0 = "plane")) || ((data.runs === undefined) && (missing0 = "runs"))){
-validate205.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12831,13 +13151,13 @@ if(data.plane !== undefined){
 let data0 = data.plane;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate205.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate205.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate208.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -12866,13 +13186,13 @@ for(let i1=0; i1<len1; i1++){
 let data3 = data2[i1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate205.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate205.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
+validate208.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -12884,7 +13204,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -12895,7 +13215,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
+validate208.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
 return false;
 }
 }
@@ -12903,97 +13223,6 @@ var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate205.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate205.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate208(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.name === undefined) && (missing0 = "name")) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.files === undefined) && (missing0 = "files"))) || ((data.sha256 === undefined) && (missing0 = "sha256"))){
-validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate208.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
-return false;
-}
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 < 0 || isNaN(data0)){
-validate208.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.files !== undefined){
-let data1 = data.files;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate208.errors = [{instancePath:instancePath+"/files",keyword:"type"}];
-return false;
-}
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 < 0 || isNaN(data1)){
-validate208.errors = [{instancePath:instancePath+"/files",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs5 = errors;
-if(typeof data.name !== "string"){
-validate208.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.sha256 !== undefined){
-const _errs7 = errors;
-if(typeof data.sha256 !== "string"){
-validate208.errors = [{instancePath:instancePath+"/sha256",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -13008,14 +13237,105 @@ return errors === 0;
 }
 
 
-function validate210(data, {instancePath=""}={}){
+function validate211(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.files === undefined) && (missing0 = "files"))) || ((data.sha256 === undefined) && (missing0 = "sha256"))){
+validate211.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate211.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate211.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.files !== undefined){
+let data1 = data.files;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate211.errors = [{instancePath:instancePath+"/files",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate211.errors = [{instancePath:instancePath+"/files",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs5 = errors;
+if(typeof data.name !== "string"){
+validate211.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sha256 !== undefined){
+const _errs7 = errors;
+if(typeof data.sha256 !== "string"){
+validate211.errors = [{instancePath:instancePath+"/sha256",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate211.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate211.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate213(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
-validate210.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13037,7 +13357,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate210.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -13047,7 +13367,7 @@ break;
 }
 }
 else {
-validate210.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -13058,7 +13378,7 @@ break;
 }
 }
 else {
-validate210.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 }
@@ -13072,13 +13392,13 @@ if(data.tiles !== undefined){
 let data3 = data.tiles;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate210.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate210.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
@@ -13087,97 +13407,6 @@ var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate210.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate210.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate213(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
-validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.height !== undefined){
-let data0 = data.height;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate213.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.level !== undefined){
-let data1 = data.level;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate213.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tiles_x !== undefined){
-let data2 = data.tiles_x;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate213.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tiles_y !== undefined){
-let data3 = data.tiles_y;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate213.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.width !== undefined){
-let data4 = data.width;
-const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate213.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -13192,22 +13421,22 @@ return errors === 0;
 }
 
 
-function validate215(data, {instancePath=""}={}){
+function validate216(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
-validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
+validate216.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
+if(data.height !== undefined){
+let data0 = data.height;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate215.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate216.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13216,10 +13445,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.fingerprint !== undefined){
+if(data.level !== undefined){
+let data1 = data.level;
 const _errs3 = errors;
-if(typeof data.fingerprint !== "string"){
-validate215.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate216.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13228,10 +13458,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.format !== undefined){
+if(data.tiles_x !== undefined){
+let data2 = data.tiles_x;
 const _errs5 = errors;
-if(typeof data.format !== "string"){
-validate215.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate216.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13240,10 +13471,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.name !== undefined){
+if(data.tiles_y !== undefined){
+let data3 = data.tiles_y;
 const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate215.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate216.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13252,11 +13484,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.tile_bytes !== undefined){
-let data4 = data.tile_bytes;
+if(data.width !== undefined){
+let data4 = data.width;
 const _errs9 = errors;
-if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
-validate215.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate216.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13271,23 +13503,111 @@ var valid0 = true;
 }
 }
 else {
-validate215.errors = [{instancePath,keyword:"type"}];
+validate216.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate215.errors = vErrors;
+validate216.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate202(data, {instancePath=""}={}){
+function validate218(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
+validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate218.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fingerprint !== undefined){
+const _errs3 = errors;
+if(typeof data.fingerprint !== "string"){
+validate218.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.format !== undefined){
+const _errs5 = errors;
+if(typeof data.format !== "string"){
+validate218.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate218.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tile_bytes !== undefined){
+let data4 = data.tile_bytes;
+const _errs9 = errors;
+if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
+validate218.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate218.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate218.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate205(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.tile === undefined) && (missing0 = "tile"))) || ((data.plane_spacing_um === undefined) && (missing0 = "plane_spacing_um"))) || ((data.icc === undefined) && (missing0 = "icc"))) || ((data.codec === undefined) && (missing0 = "codec"))) || ((data.parameters === undefined) && (missing0 = "parameters"))) || ((data.channel_groups === undefined) && (missing0 = "channel_groups"))) || ((data.bit_depth === undefined) && (missing0 = "bit_depth"))) || ((data.signed === undefined) && (missing0 = "signed"))) || ((data.index_page === undefined) && (missing0 = "index_page"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.sizes === undefined) && (missing0 = "sizes"))) || ((data.allowed === undefined) && (missing0 = "allowed"))){
-validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate205.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13301,7 +13621,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate202.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -13311,7 +13631,7 @@ break;
 }
 }
 else {
-validate202.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
 return false;
 }
 }
@@ -13325,7 +13645,7 @@ if(data.bit_depth !== undefined){
 let data2 = data.bit_depth;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate202.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13352,13 +13672,13 @@ for(let i2=0; i2<len2; i2++){
 let data5 = data4[i2];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate202.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate202.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
 return false;
 }
 }
@@ -13370,7 +13690,7 @@ break;
 }
 }
 else {
-validate202.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
 return false;
 }
 }
@@ -13381,7 +13701,7 @@ break;
 }
 }
 else {
-validate202.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -13395,7 +13715,7 @@ if(data.channel_groups !== undefined){
 let data6 = data.channel_groups;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate202.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -13408,18 +13728,18 @@ if(data.channels !== undefined){
 let data7 = data.channels;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate202.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 3 || isNaN(data7)){
-validate202.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate205.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate202.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13437,8 +13757,8 @@ const _errs17 = errors;
 const _errs18 = errors;
 let valid4 = false;
 const _errs19 = errors;
-if(!(validate203(data8, {instancePath:instancePath+"/chosen"}))){
-vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
+if(!(validate206(data8, {instancePath:instancePath+"/chosen"}))){
+vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs19 === errors;
@@ -13467,7 +13787,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate202.errors = vErrors;
+validate205.errors = vErrors;
 return false;
 }
 else {
@@ -13492,7 +13812,7 @@ let data9 = data.codec;
 const _errs22 = errors;
 if(errors === _errs22){
 if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
-validate202.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
 return false;
 }
 }
@@ -13505,7 +13825,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs25 = errors;
 if(typeof data.created !== "string"){
-validate202.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs25 === errors;
@@ -13517,7 +13837,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs27 = errors;
 if(typeof data.digest !== "string"){
-validate202.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs27 === errors;
@@ -13529,7 +13849,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs29 = errors;
 if(typeof data.editable !== "boolean"){
-validate202.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs29 === errors;
@@ -13544,8 +13864,8 @@ const _errs31 = errors;
 const _errs32 = errors;
 let valid5 = false;
 const _errs33 = errors;
-if(!(validate205(data13, {instancePath:instancePath+"/empty"}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+if(!(validate208(data13, {instancePath:instancePath+"/empty"}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs33 === errors;
@@ -13574,7 +13894,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate202.errors = vErrors;
+validate205.errors = vErrors;
 return false;
 }
 else {
@@ -13598,11 +13918,11 @@ if(data.format !== undefined){
 let data14 = data.format;
 const _errs36 = errors;
 if(typeof data14 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
 if("wavescope" !== data14){
-validate202.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+validate205.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
 }
 var valid0 = _errs36 === errors;
@@ -13615,18 +13935,18 @@ if(data.height !== undefined){
 let data15 = data.height;
 const _errs38 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate202.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs38){
 if(typeof data15 == "number"){
 if(data15 > 2147483648 || isNaN(data15)){
-validate202.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate205.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data15 < 1 || isNaN(data15)){
-validate202.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -13641,7 +13961,7 @@ if(valid0){
 if(data.icc !== undefined){
 const _errs40 = errors;
 if(typeof data.icc !== "boolean"){
-validate202.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
 return false;
 }
 var valid0 = _errs40 === errors;
@@ -13653,7 +13973,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs42 = errors;
 if(typeof data.id !== "string"){
-validate202.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs42 === errors;
@@ -13666,7 +13986,7 @@ if(data.index_page !== undefined){
 let data18 = data.index_page;
 const _errs44 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate202.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -13679,18 +13999,18 @@ if(data.layers !== undefined){
 let data19 = data.layers;
 const _errs46 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate202.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs46){
 if(typeof data19 == "number"){
 if(data19 > 255 || isNaN(data19)){
-validate202.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate205.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data19 < 1 || isNaN(data19)){
-validate202.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -13706,18 +14026,18 @@ if(data.levels !== undefined){
 let data20 = data.levels;
 const _errs48 = errors;
 if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
-validate202.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs48){
 if(typeof data20 == "number"){
 if(data20 > 64 || isNaN(data20)){
-validate202.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate205.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data20 < 1 || isNaN(data20)){
-validate202.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13765,7 +14085,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate202.errors = vErrors;
+validate205.errors = vErrors;
 return false;
 }
 else {
@@ -13789,7 +14109,7 @@ if(data.objective_power !== undefined){
 let data22 = data.objective_power;
 const _errs55 = errors;
 if((!(typeof data22 == "number")) && (data22 !== null)){
-validate202.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs55 === errors;
@@ -13804,8 +14124,8 @@ const _errs57 = errors;
 const _errs58 = errors;
 let valid7 = false;
 const _errs59 = errors;
-if(!(validate208(data23, {instancePath:instancePath+"/original"}))){
-vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+if(!(validate211(data23, {instancePath:instancePath+"/original"}))){
+vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs59 === errors;
@@ -13834,7 +14154,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate202.errors = vErrors;
+validate205.errors = vErrors;
 return false;
 }
 else {
@@ -13871,7 +14191,7 @@ const len4 = data25.length;
 for(let i4=0; i4<len4; i4++){
 const _errs66 = errors;
 if(typeof data25[i4] !== "string"){
-validate202.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
 return false;
 }
 var valid9 = _errs66 === errors;
@@ -13881,7 +14201,7 @@ break;
 }
 }
 else {
-validate202.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
 return false;
 }
 }
@@ -13892,7 +14212,7 @@ break;
 }
 }
 else {
-validate202.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
 return false;
 }
 }
@@ -13906,7 +14226,7 @@ if(data.plane_spacing_um !== undefined){
 let data27 = data.plane_spacing_um;
 const _errs68 = errors;
 if((!(typeof data27 == "number")) && (data27 !== null)){
-validate202.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
 return false;
 }
 var valid0 = _errs68 === errors;
@@ -13919,18 +14239,18 @@ if(data.planes !== undefined){
 let data28 = data.planes;
 const _errs70 = errors;
 if(!((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28)))){
-validate202.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs70){
 if(typeof data28 == "number"){
 if(data28 > 65535 || isNaN(data28)){
-validate202.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate205.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data28 < 1 || isNaN(data28)){
-validate202.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -13945,7 +14265,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs72 = errors;
 if(typeof data.profile !== "string"){
-validate202.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs72 === errors;
@@ -13960,8 +14280,8 @@ const _errs74 = errors;
 const _errs75 = errors;
 let valid10 = false;
 const _errs76 = errors;
-if(!(validate210(data30, {instancePath:instancePath+"/quality"}))){
-vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
+if(!(validate213(data30, {instancePath:instancePath+"/quality"}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs76 === errors;
@@ -13990,7 +14310,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate202.errors = vErrors;
+validate205.errors = vErrors;
 return false;
 }
 else {
@@ -14046,7 +14366,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate202.errors = vErrors;
+validate205.errors = vErrors;
 return false;
 }
 else {
@@ -14069,7 +14389,7 @@ if(valid0){
 if(data.signed !== undefined){
 const _errs84 = errors;
 if(typeof data.signed !== "boolean"){
-validate202.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs84 === errors;
@@ -14087,8 +14407,8 @@ var valid12 = true;
 const len5 = data33.length;
 for(let i5=0; i5<len5; i5++){
 const _errs88 = errors;
-if(!(validate213(data33[i5], {instancePath:instancePath+"/sizes/" + i5}))){
-vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
+if(!(validate216(data33[i5], {instancePath:instancePath+"/sizes/" + i5}))){
+vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
 errors = vErrors.length;
 }
 var valid12 = _errs88 === errors;
@@ -14098,7 +14418,7 @@ break;
 }
 }
 else {
-validate202.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
@@ -14110,8 +14430,8 @@ var valid0 = true;
 if(valid0){
 if(data.source !== undefined){
 const _errs89 = errors;
-if(!(validate215(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
+if(!(validate218(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs89 === errors;
@@ -14124,11 +14444,11 @@ if(data.status !== undefined){
 let data36 = data.status;
 const _errs90 = errors;
 if(typeof data36 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data36){
-validate202.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate205.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs90 === errors;
@@ -14145,7 +14465,7 @@ if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
 for(const key0 in data37){
 const _errs95 = errors;
 if(typeof data37[key0] !== "string"){
-validate202.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid13 = _errs95 === errors;
@@ -14155,7 +14475,7 @@ break;
 }
 }
 else {
-validate202.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -14168,7 +14488,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs97 = errors;
 if(typeof data.thumbnail !== "string"){
-validate202.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs97 === errors;
@@ -14181,7 +14501,7 @@ if(data.tile !== undefined){
 let data40 = data.tile;
 const _errs99 = errors;
 if(!((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40)))){
-validate202.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs99 === errors;
@@ -14193,7 +14513,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs101 = errors;
 if(typeof data.title !== "string"){
-validate202.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs101 === errors;
@@ -14205,7 +14525,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs103 = errors;
 if(typeof data.updated !== "string"){
-validate202.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs103 === errors;
@@ -14217,7 +14537,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs105 = errors;
 if(typeof data.url !== "string"){
-validate202.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs105 === errors;
@@ -14230,7 +14550,7 @@ if(data.vendor !== undefined){
 let data44 = data.vendor;
 const _errs107 = errors;
 if((typeof data44 !== "string") && (data44 !== null)){
-validate202.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs107 === errors;
@@ -14242,7 +14562,7 @@ if(valid0){
 if(data.version !== undefined){
 const _errs109 = errors;
 if(typeof data.version !== "string"){
-validate202.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs109 === errors;
@@ -14255,18 +14575,18 @@ if(data.width !== undefined){
 let data46 = data.width;
 const _errs111 = errors;
 if(!((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46)))){
-validate202.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate205.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs111){
 if(typeof data46 == "number"){
 if(data46 > 2147483648 || isNaN(data46)){
-validate202.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate205.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data46 < 1 || isNaN(data46)){
-validate202.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate205.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -14319,161 +14639,15 @@ var valid0 = true;
 }
 }
 else {
-validate202.errors = [{instancePath,keyword:"type"}];
+validate205.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate202.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
 
-export const Membership = validate217;
-
-function validate217(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
-validate217.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate217.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.live !== undefined){
-const _errs3 = errors;
-if(typeof data.live !== "string"){
-validate217.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.member !== undefined){
-const _errs5 = errors;
-if(typeof data.member !== "string"){
-validate217.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate217.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate217.errors = vErrors;
-return errors === 0;
-}
-
-export const OpenedLink = validate218;
-
-function validate218(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
-validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.expires !== undefined){
-let data0 = data.expires;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate218.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data1 = data.right;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate218.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data1 === "view") || (data1 === "annotate"))){
-validate218.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data2 = data.scope;
-const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate218.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data2 === "slide") || (data2 === "case"))){
-validate218.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs7 = errors;
-if(typeof data.target !== "string"){
-validate218.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate218.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate218.errors = vErrors;
-return errors === 0;
-}
-
-export const PeopleList = validate219;
+export const Membership = validate220;
 
 function validate220(data, {instancePath=""}={}){
 let vErrors = null;
@@ -14481,7 +14655,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
+if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
 validate220.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -14498,10 +14672,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.name !== undefined){
+if(data.live !== undefined){
 const _errs3 = errors;
-if(typeof data.name !== "string"){
-validate220.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+if(typeof data.live !== "string"){
+validate220.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14510,10 +14684,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.title !== undefined){
+if(data.member !== undefined){
 const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate220.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+if(typeof data.member !== "string"){
+validate220.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14534,15 +14708,161 @@ validate220.errors = vErrors;
 return errors === 0;
 }
 
+export const OpenedLink = validate221;
 
-function validate219(data, {instancePath=""}={}){
+function validate221(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
+validate221.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.expires !== undefined){
+let data0 = data.expires;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate221.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data1 = data.right;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate221.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data1 === "view") || (data1 === "annotate"))){
+validate221.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data2 = data.scope;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate221.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data2 === "slide") || (data2 === "case"))){
+validate221.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs7 = errors;
+if(typeof data.target !== "string"){
+validate221.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate221.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate221.errors = vErrors;
+return errors === 0;
+}
+
+export const PeopleList = validate222;
+
+function validate223(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
+validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate223.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs3 = errors;
+if(typeof data.name !== "string"){
+validate223.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate223.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate223.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate223.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate222(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.users === undefined) && (missing0 = "users")) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate219.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate222.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14555,8 +14875,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate220(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate223(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14566,7 +14886,7 @@ break;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -14585,8 +14905,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate220(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate223(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -14596,7 +14916,7 @@ break;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate222.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
 return false;
 }
 }
@@ -14609,31 +14929,31 @@ var valid0 = true;
 }
 }
 else {
-validate219.errors = [{instancePath,keyword:"type"}];
+validate222.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate219.errors = vErrors;
+validate222.errors = vErrors;
 return errors === 0;
 }
 
-export const PlannerView = validate223;
+export const PlannerView = validate226;
 
-function validate224(data, {instancePath=""}={}){
+function validate227(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.default === undefined) && (missing0 = "default")) || ((data.least === undefined) && (missing0 = "least"))) || ((data.greatest === undefined) && (missing0 = "greatest"))) || ((data.meaning === undefined) && (missing0 = "meaning"))) || ((data.integer === undefined) && (missing0 = "integer"))){
-validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate227.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.default !== undefined){
 const _errs1 = errors;
 if(!(typeof data.default == "number")){
-validate224.errors = [{instancePath:instancePath+"/default",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/default",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14645,7 +14965,7 @@ if(valid0){
 if(data.greatest !== undefined){
 const _errs3 = errors;
 if(!(typeof data.greatest == "number")){
-validate224.errors = [{instancePath:instancePath+"/greatest",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/greatest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14657,7 +14977,7 @@ if(valid0){
 if(data.integer !== undefined){
 const _errs5 = errors;
 if(typeof data.integer !== "boolean"){
-validate224.errors = [{instancePath:instancePath+"/integer",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/integer",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14669,7 +14989,7 @@ if(valid0){
 if(data.least !== undefined){
 const _errs7 = errors;
 if(!(typeof data.least == "number")){
-validate224.errors = [{instancePath:instancePath+"/least",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/least",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -14681,7 +15001,7 @@ if(valid0){
 if(data.meaning !== undefined){
 const _errs9 = errors;
 if(typeof data.meaning !== "string"){
-validate224.errors = [{instancePath:instancePath+"/meaning",keyword:"type"}];
+validate227.errors = [{instancePath:instancePath+"/meaning",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -14696,30 +15016,30 @@ var valid0 = true;
 }
 }
 else {
-validate224.errors = [{instancePath,keyword:"type"}];
+validate227.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate224.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate226(data, {instancePath=""}={}){
+function validate230(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.node === undefined) && (missing0 = "node")) || ((data.node_gb === undefined) && (missing0 = "node_gb"))) || ((data.edge === undefined) && (missing0 = "edge"))) || ((data.edge_gb === undefined) && (missing0 = "edge_gb"))){
-validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.edge !== undefined){
 const _errs1 = errors;
 if(!(typeof data.edge == "number")){
-validate226.errors = [{instancePath:instancePath+"/edge",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/edge",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14731,7 +15051,7 @@ if(valid0){
 if(data.edge_gb !== undefined){
 const _errs3 = errors;
 if(!(typeof data.edge_gb == "number")){
-validate226.errors = [{instancePath:instancePath+"/edge_gb",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/edge_gb",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14743,7 +15063,7 @@ if(valid0){
 if(data.node !== undefined){
 const _errs5 = errors;
 if(!(typeof data.node == "number")){
-validate226.errors = [{instancePath:instancePath+"/node",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/node",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14755,13 +15075,175 @@ if(valid0){
 if(data.node_gb !== undefined){
 const _errs7 = errors;
 if(!(typeof data.node_gb == "number")){
-validate226.errors = [{instancePath:instancePath+"/node_gb",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/node_gb",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate230.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate230.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate226(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.situation === undefined) && (missing0 = "situation")) || ((data.equipment === undefined) && (missing0 = "equipment"))) || ((data.goal === undefined) && (missing0 = "goal"))) || ((data.prices === undefined) && (missing0 = "prices"))) || ((data.simulation === undefined) && (missing0 = "simulation"))) || ((data.max_clients === undefined) && (missing0 = "max_clients"))) || ((data.max_requests === undefined) && (missing0 = "max_requests"))){
+validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.equipment !== undefined){
+let data0 = data.equipment;
+const _errs1 = errors;
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(!(validate227(data0[key0], {instancePath:instancePath+"/equipment/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate226.errors = [{instancePath:instancePath+"/equipment",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.goal !== undefined){
+let data2 = data.goal;
+const _errs5 = errors;
+if(errors === _errs5){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const _errs8 = errors;
+if(!(validate227(data2[key1], {instancePath:instancePath+"/goal/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs8 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate226.errors = [{instancePath:instancePath+"/goal",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_clients !== undefined){
+let data4 = data.max_clients;
+const _errs9 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate226.errors = [{instancePath:instancePath+"/max_clients",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_requests !== undefined){
+let data5 = data.max_requests;
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate226.errors = [{instancePath:instancePath+"/max_requests",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prices !== undefined){
+const _errs13 = errors;
+if(!(validate230(data.prices, {instancePath:instancePath+"/prices"}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.simulation !== undefined){
+const _errs14 = errors;
+if(typeof data.simulation !== "boolean"){
+validate226.errors = [{instancePath:instancePath+"/simulation",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.situation !== undefined){
+let data8 = data.situation;
+const _errs16 = errors;
+if(errors === _errs16){
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+for(const key2 in data8){
+const _errs19 = errors;
+if(!(validate227(data8[key2], {instancePath:instancePath+"/situation/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs19 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate226.errors = [{instancePath:instancePath+"/situation",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
 }
 }
 }
@@ -14777,156 +15259,23 @@ validate226.errors = vErrors;
 return errors === 0;
 }
 
+export const Pong = validate233;
 
-function validate223(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((data.situation === undefined) && (missing0 = "situation")) || ((data.equipment === undefined) && (missing0 = "equipment"))) || ((data.prices === undefined) && (missing0 = "prices"))) || ((data.simulation === undefined) && (missing0 = "simulation"))) || ((data.max_clients === undefined) && (missing0 = "max_clients"))) || ((data.max_requests === undefined) && (missing0 = "max_requests"))){
-validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.equipment !== undefined){
-let data0 = data.equipment;
-const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(!(validate224(data0[key0], {instancePath:instancePath+"/equipment/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")}))){
-vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate223.errors = [{instancePath:instancePath+"/equipment",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.max_clients !== undefined){
-let data2 = data.max_clients;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate223.errors = [{instancePath:instancePath+"/max_clients",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.max_requests !== undefined){
-let data3 = data.max_requests;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate223.errors = [{instancePath:instancePath+"/max_requests",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.prices !== undefined){
-const _errs9 = errors;
-if(!(validate226(data.prices, {instancePath:instancePath+"/prices"}))){
-vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.simulation !== undefined){
-const _errs10 = errors;
-if(typeof data.simulation !== "boolean"){
-validate223.errors = [{instancePath:instancePath+"/simulation",keyword:"type"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.situation !== undefined){
-let data6 = data.situation;
-const _errs12 = errors;
-if(errors === _errs12){
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-for(const key1 in data6){
-const _errs15 = errors;
-if(!(validate224(data6[key1], {instancePath:instancePath+"/situation/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")}))){
-vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs15 === errors;
-if(!valid2){
-break;
-}
-}
-}
-else {
-validate223.errors = [{instancePath:instancePath+"/situation",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate223.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate223.errors = vErrors;
-return errors === 0;
-}
-
-export const Pong = validate229;
-
-function validate229(data, {instancePath=""}={}){
+function validate233(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate233.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.t !== undefined){
 const _errs1 = errors;
 if(!(typeof data.t == "number")){
-validate229.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate233.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14939,13 +15288,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate229.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate233.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate229.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate233.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -14960,11 +15309,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate229.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate233.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("pong" !== data2){
-validate229.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate233.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14977,24 +15326,24 @@ var valid0 = true;
 }
 }
 else {
-validate229.errors = [{instancePath,keyword:"type"}];
+validate233.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate229.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
 
-export const PreviewView = validate230;
+export const PreviewView = validate234;
 
-function validate230(data, {instancePath=""}={}){
+function validate234(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))){
-validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15002,18 +15351,18 @@ if(data.channels !== undefined){
 let data0 = data.channels;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate230.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 3 || isNaN(data0)){
-validate230.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate230.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15028,7 +15377,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs3 = errors;
 if(typeof data.digest !== "string"){
-validate230.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15041,18 +15390,18 @@ if(data.height !== undefined){
 let data2 = data.height;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate230.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483648 || isNaN(data2)){
-validate230.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate230.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -15067,7 +15416,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate230.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15080,11 +15429,11 @@ if(data.layers !== undefined){
 let data4 = data.layers;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate230.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(1 !== data4){
-validate230.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
+validate234.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15097,18 +15446,18 @@ if(data.levels !== undefined){
 let data5 = data.levels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate230.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 64 || isNaN(data5)){
-validate230.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate230.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15156,7 +15505,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate230.errors = vErrors;
+validate234.errors = vErrors;
 return false;
 }
 else {
@@ -15180,7 +15529,7 @@ if(data.objective_power !== undefined){
 let data7 = data.objective_power;
 const _errs18 = errors;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-validate230.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -15193,18 +15542,18 @@ if(data.planes !== undefined){
 let data8 = data.planes;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate230.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 > 65535 || isNaN(data8)){
-validate230.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate230.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15220,11 +15569,11 @@ if(data.preview !== undefined){
 let data9 = data.preview;
 const _errs22 = errors;
 if(typeof data9 !== "boolean"){
-validate230.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
 return false;
 }
 if(true !== data9){
-validate230.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
+validate234.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -15237,11 +15586,11 @@ if(data.profile !== undefined){
 let data10 = data.profile;
 const _errs24 = errors;
 if(typeof data10 !== "string"){
-validate230.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if("preview" !== data10){
-validate230.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
+validate234.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -15258,7 +15607,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key0 in data11){
 const _errs29 = errors;
 if(typeof data11[key0] !== "string"){
-validate230.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -15268,7 +15617,7 @@ break;
 }
 }
 else {
-validate230.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -15281,7 +15630,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs31 = errors;
 if(typeof data.thumbnail !== "string"){
-validate230.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -15294,11 +15643,11 @@ if(data.tile !== undefined){
 let data14 = data.tile;
 const _errs33 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate230.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 if(256 !== data14){
-validate230.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
+validate234.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -15310,7 +15659,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs35 = errors;
 if(typeof data.title !== "string"){
-validate230.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -15322,7 +15671,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs37 = errors;
 if(typeof data.url !== "string"){
-validate230.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -15335,7 +15684,7 @@ if(data.vendor !== undefined){
 let data17 = data.vendor;
 const _errs39 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate230.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -15348,18 +15697,18 @@ if(data.width !== undefined){
 let data18 = data.width;
 const _errs41 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate230.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 == "number"){
 if(data18 > 2147483648 || isNaN(data18)){
-validate230.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data18 < 1 || isNaN(data18)){
-validate230.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate234.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -15390,24 +15739,24 @@ var valid0 = true;
 }
 }
 else {
-validate230.errors = [{instancePath,keyword:"type"}];
+validate234.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate230.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingBody = validate232;
+export const RecordingBody = validate236;
 
-function validate232(data, {instancePath=""}={}){
+function validate236(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.session === undefined) && (missing0 = "session"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.duration === undefined) && (missing0 = "duration"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.shared === undefined) && (missing0 = "shared"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate232.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15415,7 +15764,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate232.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15428,13 +15777,13 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate232.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate232.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
+validate236.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
 return false;
 }
 }
@@ -15448,7 +15797,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs5 = errors;
 if(typeof data.created !== "string"){
-validate232.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15461,7 +15810,7 @@ if(data.duration !== undefined){
 let data3 = data.duration;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate232.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15473,7 +15822,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate232.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15485,7 +15834,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs11 = errors;
 if(typeof data.owner !== "boolean"){
-validate232.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15497,7 +15846,7 @@ if(valid0){
 if(data.session !== undefined){
 const _errs13 = errors;
 if(typeof data.session !== "string"){
-validate232.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -15509,7 +15858,7 @@ if(valid0){
 if(data.shared !== undefined){
 const _errs15 = errors;
 if(typeof data.shared !== "boolean"){
-validate232.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15538,7 +15887,7 @@ break;
 }
 }
 else {
-validate232.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15552,11 +15901,11 @@ if(data.state !== undefined){
 let data10 = data.state;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate232.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((data10 === "running") || (data10 === "done"))){
-validate232.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate236.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -15568,7 +15917,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs22 = errors;
 if(typeof data.title !== "string"){
-validate232.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -15589,24 +15938,24 @@ var valid0 = true;
 }
 }
 else {
-validate232.errors = [{instancePath,keyword:"type"}];
+validate236.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate232.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingList = validate234;
+export const RecordingList = validate238;
 
-function validate234(data, {instancePath=""}={}){
+function validate238(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recordings === undefined) && (missing0 = "recordings")){
-validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15619,8 +15968,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate232(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
-vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
+if(!(validate236(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
+vErrors = vErrors === null ? validate236.errors : vErrors.concat(validate236.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15630,7 +15979,7 @@ break;
 }
 }
 else {
-validate234.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
+validate238.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
 return false;
 }
 }
@@ -15638,24 +15987,24 @@ return false;
 }
 }
 else {
-validate234.errors = [{instancePath,keyword:"type"}];
+validate238.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate234.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
 
-export const RecoveryCodes = validate236;
+export const RecoveryCodes = validate240;
 
-function validate236(data, {instancePath=""}={}){
+function validate240(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recovery_codes === undefined) && (missing0 = "recovery_codes")){
-validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate240.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15669,7 +16018,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate236.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+validate240.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -15679,7 +16028,7 @@ break;
 }
 }
 else {
-validate236.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate240.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 }
@@ -15687,31 +16036,31 @@ return false;
 }
 }
 else {
-validate236.errors = [{instancePath,keyword:"type"}];
+validate240.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate236.errors = vErrors;
+validate240.errors = vErrors;
 return errors === 0;
 }
 
-export const SecondFactorView = validate237;
+export const SecondFactorView = validate241;
 
-function validate237(data, {instancePath=""}={}){
+function validate241(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.active === undefined) && (missing0 = "active")) || ((data.since === undefined) && (missing0 = "since"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))) || ((data.required === undefined) && (missing0 = "required"))){
-validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.active !== undefined){
 const _errs1 = errors;
 if(typeof data.active !== "boolean"){
-validate237.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15724,7 +16073,7 @@ if(data.recovery_codes !== undefined){
 let data1 = data.recovery_codes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate237.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15736,7 +16085,7 @@ if(valid0){
 if(data.required !== undefined){
 const _errs5 = errors;
 if(typeof data.required !== "boolean"){
-validate237.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15749,7 +16098,7 @@ if(data.since !== undefined){
 let data3 = data.since;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate237.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15763,31 +16112,31 @@ var valid0 = true;
 }
 }
 else {
-validate237.errors = [{instancePath,keyword:"type"}];
+validate241.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate237.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionBody = validate238;
+export const SessionBody = validate242;
 
-function validate238(data, {instancePath=""}={}){
+function validate242(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.guests === undefined) && (missing0 = "guests"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.ended === undefined) && (missing0 = "ended"))){
-validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate238.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15799,7 +16148,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate238.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15812,7 +16161,7 @@ if(data.ended !== undefined){
 let data2 = data.ended;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate238.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15824,7 +16173,7 @@ if(valid0){
 if(data.guests !== undefined){
 const _errs7 = errors;
 if(typeof data.guests !== "boolean"){
-validate238.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15836,7 +16185,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate238.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15848,7 +16197,7 @@ if(valid0){
 if(data.link !== undefined){
 const _errs11 = errors;
 if(typeof data.link !== "string"){
-validate238.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15861,13 +16210,13 @@ if(data.members !== undefined){
 let data6 = data.members;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate238.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate238.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
+validate242.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
 return false;
 }
 }
@@ -15881,7 +16230,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs15 = errors;
 if(typeof data.owner !== "boolean"){
-validate238.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15893,7 +16242,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs17 = errors;
 if(typeof data.passcode !== "boolean"){
-validate238.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -15938,7 +16287,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate238.errors = vErrors;
+validate242.errors = vErrors;
 return false;
 }
 else {
@@ -15990,7 +16339,7 @@ break;
 }
 }
 else {
-validate238.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -16004,11 +16353,11 @@ if(data.state !== undefined){
 let data13 = data.state;
 const _errs28 = errors;
 if(typeof data13 !== "string"){
-validate238.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data13 === "live") || (data13 === "paused")) || (data13 === "ended"))){
-validate238.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate242.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -16020,7 +16369,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs30 = errors;
 if(typeof data.title !== "string"){
-validate238.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate242.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -16044,24 +16393,24 @@ var valid0 = true;
 }
 }
 else {
-validate238.errors = [{instancePath,keyword:"type"}];
+validate242.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate238.errors = vErrors;
+validate242.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionList = validate242;
+export const SessionList = validate246;
 
-function validate242(data, {instancePath=""}={}){
+function validate246(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.sessions === undefined) && (missing0 = "sessions")){
-validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16074,8 +16423,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate238(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
-vErrors = vErrors === null ? validate238.errors : vErrors.concat(validate238.errors);
+if(!(validate242(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
+vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16085,7 +16434,7 @@ break;
 }
 }
 else {
-validate242.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
+validate246.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
 return false;
 }
 }
@@ -16093,31 +16442,31 @@ return false;
 }
 }
 else {
-validate242.errors = [{instancePath,keyword:"type"}];
+validate246.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate242.errors = vErrors;
+validate246.errors = vErrors;
 return errors === 0;
 }
 
-export const SetupView = validate244;
+export const SetupView = validate248;
 
-function validate244(data, {instancePath=""}={}){
+function validate248(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.secret === undefined) && (missing0 = "secret")) || ((data.uri === undefined) && (missing0 = "uri"))){
-validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate248.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.secret !== undefined){
 const _errs1 = errors;
 if(typeof data.secret !== "string"){
-validate244.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16129,7 +16478,7 @@ if(valid0){
 if(data.uri !== undefined){
 const _errs3 = errors;
 if(typeof data.uri !== "string"){
-validate244.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
+validate248.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16141,31 +16490,31 @@ var valid0 = true;
 }
 }
 else {
-validate244.errors = [{instancePath,keyword:"type"}];
+validate248.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate244.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
 
-export const SharingView = validate245;
+export const SharingView = validate249;
 
-function validate247(data, {instancePath=""}={}){
+function validate251(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
-validate247.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate247.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16178,11 +16527,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate247.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data1 === "user") || (data1 === "group"))){
-validate247.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate251.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16195,11 +16544,11 @@ if(data.right !== undefined){
 let data2 = data.right;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate247.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data2 === "view") || (data2 === "annotate"))){
-validate247.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate251.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16211,7 +16560,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate247.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16225,23 +16574,23 @@ var valid0 = true;
 }
 }
 else {
-validate247.errors = [{instancePath,keyword:"type"}];
+validate251.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate247.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate245(data, {instancePath=""}={}){
+function validate249(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.owner === undefined) && (missing0 = "owner")) || ((data.public === undefined) && (missing0 = "public"))) || ((data.shares === undefined) && (missing0 = "shares"))){
-validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16251,8 +16600,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate220(data0, {instancePath:instancePath+"/owner"}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate223(data0, {instancePath:instancePath+"/owner"}))){
+vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -16281,7 +16630,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate245.errors = vErrors;
+validate249.errors = vErrors;
 return false;
 }
 else {
@@ -16304,7 +16653,7 @@ if(valid0){
 if(data.public !== undefined){
 const _errs6 = errors;
 if(typeof data.public !== "boolean"){
-validate245.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -16322,8 +16671,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate247(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
-vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
+if(!(validate251(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
+vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs10 === errors;
@@ -16333,7 +16682,7 @@ break;
 }
 }
 else {
-validate245.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
 return false;
 }
 }
@@ -16347,31 +16696,31 @@ var valid0 = true;
 }
 }
 else {
-validate245.errors = [{instancePath,keyword:"type"}];
+validate249.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate245.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
 
-export const SignedInUser = validate249;
+export const SignedInUser = validate253;
 
-function validate249(data, {instancePath=""}={}){
+function validate253(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))){
-validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate249.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16383,7 +16732,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate249.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16395,7 +16744,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs5 = errors;
 if(typeof data.password !== "boolean"){
-validate249.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16408,7 +16757,7 @@ if(data.recovery_codes !== undefined){
 let data3 = data.recovery_codes;
 const _errs7 = errors;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-validate249.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
@@ -16418,7 +16767,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
 if(typeof data3[i0] !== "string"){
-validate249.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -16438,11 +16787,11 @@ if(data.role !== undefined){
 let data5 = data.role;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate249.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data5 === "viewer") || (data5 === "annotator")) || (data5 === "instructor")) || (data5 === "admin"))){
-validate249.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate253.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16454,7 +16803,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate249.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate253.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16470,685 +16819,15 @@ var valid0 = true;
 }
 }
 else {
-validate249.errors = [{instancePath,keyword:"type"}];
+validate253.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate249.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideList = validate250;
-
-function validate251(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid2 = true;
-const len1 = data1.length;
-for(let i1=0; i1<len1; i1++){
-let data2 = data1[i1];
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate251.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate251.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid2 = _errs5 === errors;
-if(!valid2){
-break;
-}
-}
-}
-else {
-validate251.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate251.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.channels !== undefined){
-let data3 = data.channels;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate251.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 > 3 || isNaN(data3)){
-validate251.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
-return false;
-}
-else {
-if(data3 < 1 || isNaN(data3)){
-validate251.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs9 = errors;
-if(typeof data.created !== "string"){
-validate251.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.digest !== undefined){
-const _errs11 = errors;
-if(typeof data.digest !== "string"){
-validate251.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.editable !== undefined){
-const _errs13 = errors;
-if(typeof data.editable !== "boolean"){
-validate251.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.height !== undefined){
-let data7 = data.height;
-const _errs15 = errors;
-if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate251.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
-return false;
-}
-if(errors === _errs15){
-if(typeof data7 == "number"){
-if(data7 > 2147483648 || isNaN(data7)){
-validate251.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data7 < 1 || isNaN(data7)){
-validate251.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs17 = errors;
-if(typeof data.id !== "string"){
-validate251.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.layers !== undefined){
-let data9 = data.layers;
-const _errs19 = errors;
-if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate251.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
-return false;
-}
-if(errors === _errs19){
-if(typeof data9 == "number"){
-if(data9 > 255 || isNaN(data9)){
-validate251.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
-return false;
-}
-else {
-if(data9 < 1 || isNaN(data9)){
-validate251.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.levels !== undefined){
-let data10 = data.levels;
-const _errs21 = errors;
-if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate251.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
-return false;
-}
-if(errors === _errs21){
-if(typeof data10 == "number"){
-if(data10 > 64 || isNaN(data10)){
-validate251.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
-return false;
-}
-else {
-if(data10 < 1 || isNaN(data10)){
-validate251.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.mpp !== undefined){
-let data11 = data.mpp;
-const _errs23 = errors;
-const _errs24 = errors;
-let valid3 = false;
-const _errs25 = errors;
-if(!(validate57(data11, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs25 === errors;
-valid3 = valid3 || _valid0;
-if(!valid3){
-const _errs26 = errors;
-if(data11 !== null){
-const err0 = {instancePath:instancePath+"/mpp",keyword:"type"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-var _valid0 = _errs26 === errors;
-valid3 = valid3 || _valid0;
-}
-if(!valid3){
-const err1 = {instancePath:instancePath+"/mpp",keyword:"anyOf"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-validate251.errors = vErrors;
-return false;
-}
-else {
-errors = _errs24;
-if(vErrors !== null){
-if(_errs24){
-vErrors.length = _errs24;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs23 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.objective_power !== undefined){
-let data12 = data.objective_power;
-const _errs28 = errors;
-if((!(typeof data12 == "number")) && (data12 !== null)){
-validate251.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
-return false;
-}
-var valid0 = _errs28 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.planes !== undefined){
-let data13 = data.planes;
-const _errs30 = errors;
-if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate251.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
-return false;
-}
-if(errors === _errs30){
-if(typeof data13 == "number"){
-if(data13 > 65535 || isNaN(data13)){
-validate251.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
-return false;
-}
-else {
-if(data13 < 1 || isNaN(data13)){
-validate251.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs30 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.profile !== undefined){
-const _errs32 = errors;
-if(typeof data.profile !== "string"){
-validate251.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-var valid0 = _errs32 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scale !== undefined){
-let data15 = data.scale;
-const _errs34 = errors;
-const _errs35 = errors;
-let valid4 = false;
-const _errs36 = errors;
-if(!(validate59(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-var _valid1 = _errs36 === errors;
-valid4 = valid4 || _valid1;
-if(!valid4){
-const _errs37 = errors;
-if(data15 !== null){
-const err2 = {instancePath:instancePath+"/scale",keyword:"type"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-var _valid1 = _errs37 === errors;
-valid4 = valid4 || _valid1;
-}
-if(!valid4){
-const err3 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-validate251.errors = vErrors;
-return false;
-}
-else {
-errors = _errs35;
-if(vErrors !== null){
-if(_errs35){
-vErrors.length = _errs35;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs34 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data16 = data.status;
-const _errs39 = errors;
-if(typeof data16 !== "string"){
-validate251.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
-return false;
-}
-if("ready" !== data16){
-validate251.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
-return false;
-}
-var valid0 = _errs39 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tags !== undefined){
-let data17 = data.tags;
-const _errs41 = errors;
-if(errors === _errs41){
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-for(const key0 in data17){
-const _errs44 = errors;
-if(typeof data17[key0] !== "string"){
-validate251.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid5 = _errs44 === errors;
-if(!valid5){
-break;
-}
-}
-}
-else {
-validate251.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs41 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.thumbnail !== undefined){
-const _errs46 = errors;
-if(typeof data.thumbnail !== "string"){
-validate251.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
-return false;
-}
-var valid0 = _errs46 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs48 = errors;
-if(typeof data.title !== "string"){
-validate251.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs48 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs50 = errors;
-if(typeof data.updated !== "string"){
-validate251.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs50 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.url !== undefined){
-const _errs52 = errors;
-if(typeof data.url !== "string"){
-validate251.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
-return false;
-}
-var valid0 = _errs52 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.vendor !== undefined){
-let data23 = data.vendor;
-const _errs54 = errors;
-if((typeof data23 !== "string") && (data23 !== null)){
-validate251.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs54 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.width !== undefined){
-let data24 = data.width;
-const _errs56 = errors;
-if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-validate251.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
-return false;
-}
-if(errors === _errs56){
-if(typeof data24 == "number"){
-if(data24 > 2147483648 || isNaN(data24)){
-validate251.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
-return false;
-}
-else {
-if(data24 < 1 || isNaN(data24)){
-validate251.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs56 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate251.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate251.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate250(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
-validate250.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.page !== undefined){
-let data0 = data.page;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate250.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pages !== undefined){
-let data1 = data.pages;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate250.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.per_page !== undefined){
-let data2 = data.per_page;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate250.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slides !== undefined){
-let data3 = data.slides;
-const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-var valid1 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-const _errs9 = errors;
-if(!(validate251(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs9 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate250.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.total !== undefined){
-let data5 = data.total;
-const _errs10 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate250.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
-return false;
-}
-if(errors === _errs10){
-if(typeof data5 == "number"){
-if(data5 < 0 || isNaN(data5)){
-validate250.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate250.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate250.errors = vErrors;
-return errors === 0;
-}
-
-export const SlideSummary = validate255;
+export const SlideList = validate254;
 
 function validate255(data, {instancePath=""}={}){
 let vErrors = null;
@@ -17156,7 +16835,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
+if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
 validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -17269,114 +16948,126 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.height !== undefined){
-let data6 = data.height;
+if(data.editable !== undefined){
 const _errs13 = errors;
-if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+if(typeof data.editable !== "boolean"){
+validate255.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.height !== undefined){
+let data7 = data.height;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
 validate255.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
-if(errors === _errs13){
-if(typeof data6 == "number"){
-if(data6 > 2147483648 || isNaN(data6)){
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 > 2147483648 || isNaN(data7)){
 validate255.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
-if(data6 < 1 || isNaN(data6)){
+if(data7 < 1 || isNaN(data7)){
 validate255.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs15 = errors;
-if(typeof data.id !== "string"){
-validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
 var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.layers !== undefined){
-let data8 = data.layers;
+if(data.id !== undefined){
 const _errs17 = errors;
-if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+if(typeof data.id !== "string"){
+validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.layers !== undefined){
+let data9 = data.layers;
+const _errs19 = errors;
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
 validate255.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
-if(errors === _errs17){
-if(typeof data8 == "number"){
-if(data8 > 255 || isNaN(data8)){
+if(errors === _errs19){
+if(typeof data9 == "number"){
+if(data9 > 255 || isNaN(data9)){
 validate255.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
-if(data8 < 1 || isNaN(data8)){
+if(data9 < 1 || isNaN(data9)){
 validate255.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs17 === errors;
+var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.levels !== undefined){
-let data9 = data.levels;
-const _errs19 = errors;
-if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
+let data10 = data.levels;
+const _errs21 = errors;
+if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
 validate255.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
-if(errors === _errs19){
-if(typeof data9 == "number"){
-if(data9 > 64 || isNaN(data9)){
+if(errors === _errs21){
+if(typeof data10 == "number"){
+if(data10 > 64 || isNaN(data10)){
 validate255.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
-if(data9 < 1 || isNaN(data9)){
+if(data10 < 1 || isNaN(data10)){
 validate255.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs19 === errors;
+var valid0 = _errs21 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.mpp !== undefined){
-let data10 = data.mpp;
-const _errs21 = errors;
-const _errs22 = errors;
-let valid3 = false;
+let data11 = data.mpp;
 const _errs23 = errors;
-if(!(validate57(data10, {instancePath:instancePath+"/mpp"}))){
+const _errs24 = errors;
+let valid3 = false;
+const _errs25 = errors;
+if(!(validate57(data11, {instancePath:instancePath+"/mpp"}))){
 vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs23 === errors;
+var _valid0 = _errs25 === errors;
 valid3 = valid3 || _valid0;
 if(!valid3){
-const _errs24 = errors;
-if(data10 !== null){
+const _errs26 = errors;
+if(data11 !== null){
 const err0 = {instancePath:instancePath+"/mpp",keyword:"type"};
 if(vErrors === null){
 vErrors = [err0];
@@ -17386,7 +17077,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-var _valid0 = _errs24 === errors;
+var _valid0 = _errs26 === errors;
 valid3 = valid3 || _valid0;
 }
 if(!valid3){
@@ -17402,1878 +17093,66 @@ validate255.errors = vErrors;
 return false;
 }
 else {
-errors = _errs22;
+errors = _errs24;
 if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
+if(_errs24){
+vErrors.length = _errs24;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs21 === errors;
+var valid0 = _errs23 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.objective_power !== undefined){
-let data11 = data.objective_power;
-const _errs26 = errors;
-if((!(typeof data11 == "number")) && (data11 !== null)){
+let data12 = data.objective_power;
+const _errs28 = errors;
+if((!(typeof data12 == "number")) && (data12 !== null)){
 validate255.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
-var valid0 = _errs26 === errors;
+var valid0 = _errs28 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.planes !== undefined){
-let data12 = data.planes;
-const _errs28 = errors;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
+let data13 = data.planes;
+const _errs30 = errors;
+if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
 validate255.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
-if(errors === _errs28){
-if(typeof data12 == "number"){
-if(data12 > 65535 || isNaN(data12)){
+if(errors === _errs30){
+if(typeof data13 == "number"){
+if(data13 > 65535 || isNaN(data13)){
 validate255.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
-if(data12 < 1 || isNaN(data12)){
+if(data13 < 1 || isNaN(data13)){
 validate255.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs28 === errors;
+var valid0 = _errs30 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.profile !== undefined){
-const _errs30 = errors;
+const _errs32 = errors;
 if(typeof data.profile !== "string"){
 validate255.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-var valid0 = _errs30 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scale !== undefined){
-let data14 = data.scale;
-const _errs32 = errors;
-const _errs33 = errors;
-let valid4 = false;
-const _errs34 = errors;
-if(!(validate59(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-var _valid1 = _errs34 === errors;
-valid4 = valid4 || _valid1;
-if(!valid4){
-const _errs35 = errors;
-if(data14 !== null){
-const err2 = {instancePath:instancePath+"/scale",keyword:"type"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-var _valid1 = _errs35 === errors;
-valid4 = valid4 || _valid1;
-}
-if(!valid4){
-const err3 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-validate255.errors = vErrors;
-return false;
-}
-else {
-errors = _errs33;
-if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs32 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data15 = data.status;
-const _errs37 = errors;
-if(typeof data15 !== "string"){
-validate255.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
-return false;
-}
-if("ready" !== data15){
-validate255.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
-return false;
-}
-var valid0 = _errs37 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tags !== undefined){
-let data16 = data.tags;
-const _errs39 = errors;
-if(errors === _errs39){
-if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
-for(const key0 in data16){
-const _errs42 = errors;
-if(typeof data16[key0] !== "string"){
-validate255.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid5 = _errs42 === errors;
-if(!valid5){
-break;
-}
-}
-}
-else {
-validate255.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs39 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.thumbnail !== undefined){
-const _errs44 = errors;
-if(typeof data.thumbnail !== "string"){
-validate255.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
-return false;
-}
-var valid0 = _errs44 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs46 = errors;
-if(typeof data.title !== "string"){
-validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs46 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs48 = errors;
-if(typeof data.updated !== "string"){
-validate255.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs48 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.url !== undefined){
-const _errs50 = errors;
-if(typeof data.url !== "string"){
-validate255.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
-return false;
-}
-var valid0 = _errs50 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.vendor !== undefined){
-let data22 = data.vendor;
-const _errs52 = errors;
-if((typeof data22 !== "string") && (data22 !== null)){
-validate255.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs52 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.width !== undefined){
-let data23 = data.width;
-const _errs54 = errors;
-if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
-return false;
-}
-if(errors === _errs54){
-if(typeof data23 == "number"){
-if(data23 > 2147483648 || isNaN(data23)){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
-return false;
-}
-else {
-if(data23 < 1 || isNaN(data23)){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs54 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate255.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate255.errors = vErrors;
-return errors === 0;
-}
-
-export const StorageView = validate258;
-
-function validate258(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
-validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.free_bytes !== undefined){
-let data0 = data.free_bytes;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate258.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
-return false;
-}
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 < 0 || isNaN(data0)){
-validate258.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.low_bytes !== undefined){
-let data1 = data.low_bytes;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate258.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
-return false;
-}
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 < 0 || isNaN(data1)){
-validate258.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.original_bytes !== undefined){
-let data2 = data.original_bytes;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate258.errors = [{instancePath:instancePath+"/original_bytes",keyword:"type"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate258.errors = [{instancePath:instancePath+"/original_bytes",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.reserved_bytes !== undefined){
-let data3 = data.reserved_bytes;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate258.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 0 || isNaN(data3)){
-validate258.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.state !== undefined){
-let data4 = data.state;
-const _errs9 = errors;
-if(typeof data4 !== "string"){
-validate258.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
-return false;
-}
-if(!(((data4 === "ok") || (data4 === "low")) || (data4 === "full"))){
-validate258.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stored_bytes !== undefined){
-let data5 = data.stored_bytes;
-const _errs11 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate258.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
-return false;
-}
-if(errors === _errs11){
-if(typeof data5 == "number"){
-if(data5 < 0 || isNaN(data5)){
-validate258.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.total_bytes !== undefined){
-let data6 = data.total_bytes;
-const _errs13 = errors;
-if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate258.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
-return false;
-}
-if(errors === _errs13){
-if(typeof data6 == "number"){
-if(data6 < 0 || isNaN(data6)){
-validate258.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate258.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate258.errors = vErrors;
-return errors === 0;
-}
-
-export const Tick = validate259;
-
-function validate259(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
-const _errs1 = errors;
-if((!(Array.isArray(data0))) && (data0 !== null)){
-validate259.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate84(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.cursors !== undefined){
-let data2 = data.cursors;
-const _errs4 = errors;
-if((!(Array.isArray(data2))) && (data2 !== null)){
-validate259.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
-return false;
-}
-if(errors === _errs4){
-if(Array.isArray(data2)){
-var valid2 = true;
-const len1 = data2.length;
-for(let i1=0; i1<len1; i1++){
-const _errs6 = errors;
-if(!(validate86(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs6 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.stage !== undefined){
-let data4 = data.stage;
-const _errs7 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate259.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data4 == "number"){
-if(data4 > 9007199254740991 || isNaN(data4)){
-validate259.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
-return false;
-}
-else {
-if(data4 < 0 || isNaN(data4)){
-validate259.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.time !== undefined){
-let data5 = data.time;
-const _errs9 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate259.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
-return false;
-}
-if(errors === _errs9){
-if(typeof data5 == "number"){
-if(data5 < 0 || isNaN(data5)){
-validate259.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.type !== undefined){
-let data6 = data.type;
-const _errs11 = errors;
-if(typeof data6 !== "string"){
-validate259.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
-return false;
-}
-if("tick" !== data6){
-validate259.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.views !== undefined){
-let data7 = data.views;
-const _errs13 = errors;
-if((!(Array.isArray(data7))) && (data7 !== null)){
-validate259.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
-return false;
-}
-if(errors === _errs13){
-if(Array.isArray(data7)){
-var valid3 = true;
-const len2 = data7.length;
-for(let i2=0; i2<len2; i2++){
-const _errs15 = errors;
-if(!(validate106(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
-errors = vErrors.length;
-}
-var valid3 = _errs15 === errors;
-if(!valid3){
-break;
-}
-}
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate259.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate259.errors = vErrors;
-return errors === 0;
-}
-
-export const TokenList = validate263;
-
-function validate264(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate264.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.created !== undefined){
-const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate264.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
-const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate264.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate264.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs7 = errors;
-if(typeof data.title !== "string"){
-validate264.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data4 = data.used;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate264.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate264.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate264.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate263(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.tokens === undefined) && (missing0 = "tokens")){
-validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.tokens !== undefined){
-let data0 = data.tokens;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate264(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate263.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate263.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate263.errors = vErrors;
-return errors === 0;
-}
-
-export const Tour = validate266;
-
-function validate268(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate268.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate268.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_height !== undefined){
-let data1 = data.l0_height;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 > 1000000000 || isNaN(data1)){
-validate268.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data1 < -1000000000 || isNaN(data1)){
-validate268.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate268.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_width !== undefined){
-let data2 = data.l0_width;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 > 1000000000 || isNaN(data2)){
-validate268.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
-return false;
-}
-else {
-if(data2 < -1000000000 || isNaN(data2)){
-validate268.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate268.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_x !== undefined){
-let data3 = data.l0_x;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 > 1000000000 || isNaN(data3)){
-validate268.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
-return false;
-}
-else {
-if(data3 < -1000000000 || isNaN(data3)){
-validate268.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate268.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_y !== undefined){
-let data4 = data.l0_y;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 > 1000000000 || isNaN(data4)){
-validate268.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
-return false;
-}
-else {
-if(data4 < -1000000000 || isNaN(data4)){
-validate268.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate268.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs11 = errors;
-if(typeof data.text !== "string"){
-validate268.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate268.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate268.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate267(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
-validate267.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-validate267.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate267.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate267.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate267.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.marks !== undefined){
-let data3 = data.marks;
-const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 100){
-validate267.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid2 = true;
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-const _errs9 = errors;
-if(!(validate268(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs9 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-else {
-validate267.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide !== undefined){
-let data5 = data.slide;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate267.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
-return false;
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs12 = errors;
-if(typeof data.text !== "string"){
-validate267.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs14 = errors;
-if(typeof data.title !== "string"){
-validate267.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.view !== undefined){
-let data8 = data.view;
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate267.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate267.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate267.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate266(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.title === undefined) && (missing0 = "title")){
-validate266.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.format !== undefined){
-let data0 = data.format;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate266.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope-tour" !== data0){
-validate266.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate266.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate266.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data3 = data.version;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate266.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
-return false;
-}
-if(1 !== data3){
-validate266.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data4 = data.waypoints;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 500){
-validate266.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate267(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
-vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs11 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate266.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate266.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate266.errors = vErrors;
-return errors === 0;
-}
-
-export const TourBody = validate271;
-
-function validate271(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
-validate271.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate271.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate271.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate271.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate271.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate271.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate271.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tour !== undefined){
-const _errs11 = errors;
-if(!(validate266(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs12 = errors;
-if(typeof data.updated !== "string"){
-validate271.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate271.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate271.errors = vErrors;
-return errors === 0;
-}
-
-export const TourList = validate273;
-
-function validate274(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate274.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate274.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate274.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate274.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate274.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate274.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate274.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs11 = errors;
-if(typeof data.title !== "string"){
-validate274.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs13 = errors;
-if(typeof data.updated !== "string"){
-validate274.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data7 = data.waypoints;
-const _errs15 = errors;
-if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate274.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
-return false;
-}
-if(errors === _errs15){
-if(typeof data7 == "number"){
-if(data7 < 0 || isNaN(data7)){
-validate274.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate274.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate274.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate273(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.tours === undefined) && (missing0 = "tours")){
-validate273.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.tours !== undefined){
-let data0 = data.tours;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate274(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate274.errors : vErrors.concat(validate274.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate273.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate273.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate273.errors = vErrors;
-return errors === 0;
-}
-
-export const TrashList = validate276;
-
-function validate277(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate277.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid2 = true;
-const len1 = data1.length;
-for(let i1=0; i1<len1; i1++){
-let data2 = data1[i1];
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate277.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate277.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid2 = _errs5 === errors;
-if(!valid2){
-break;
-}
-}
-}
-else {
-validate277.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate277.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.channels !== undefined){
-let data3 = data.channels;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate277.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 > 3 || isNaN(data3)){
-validate277.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
-return false;
-}
-else {
-if(data3 < 1 || isNaN(data3)){
-validate277.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-const _errs9 = errors;
-if(typeof data.created !== "string"){
-validate277.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.digest !== undefined){
-const _errs11 = errors;
-if(typeof data.digest !== "string"){
-validate277.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.height !== undefined){
-let data6 = data.height;
-const _errs13 = errors;
-if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate277.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
-return false;
-}
-if(errors === _errs13){
-if(typeof data6 == "number"){
-if(data6 > 2147483648 || isNaN(data6)){
-validate277.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data6 < 1 || isNaN(data6)){
-validate277.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs15 = errors;
-if(typeof data.id !== "string"){
-validate277.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.layers !== undefined){
-let data8 = data.layers;
-const _errs17 = errors;
-if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate277.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
-return false;
-}
-if(errors === _errs17){
-if(typeof data8 == "number"){
-if(data8 > 255 || isNaN(data8)){
-validate277.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
-return false;
-}
-else {
-if(data8 < 1 || isNaN(data8)){
-validate277.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.levels !== undefined){
-let data9 = data.levels;
-const _errs19 = errors;
-if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate277.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
-return false;
-}
-if(errors === _errs19){
-if(typeof data9 == "number"){
-if(data9 > 64 || isNaN(data9)){
-validate277.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
-return false;
-}
-else {
-if(data9 < 1 || isNaN(data9)){
-validate277.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.mpp !== undefined){
-let data10 = data.mpp;
-const _errs21 = errors;
-const _errs22 = errors;
-let valid3 = false;
-const _errs23 = errors;
-if(!(validate57(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs23 === errors;
-valid3 = valid3 || _valid0;
-if(!valid3){
-const _errs24 = errors;
-if(data10 !== null){
-const err0 = {instancePath:instancePath+"/mpp",keyword:"type"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-var _valid0 = _errs24 === errors;
-valid3 = valid3 || _valid0;
-}
-if(!valid3){
-const err1 = {instancePath:instancePath+"/mpp",keyword:"anyOf"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-validate277.errors = vErrors;
-return false;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.objective_power !== undefined){
-let data11 = data.objective_power;
-const _errs26 = errors;
-if((!(typeof data11 == "number")) && (data11 !== null)){
-validate277.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
-return false;
-}
-var valid0 = _errs26 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.planes !== undefined){
-let data12 = data.planes;
-const _errs28 = errors;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate277.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
-return false;
-}
-if(errors === _errs28){
-if(typeof data12 == "number"){
-if(data12 > 65535 || isNaN(data12)){
-validate277.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
-return false;
-}
-else {
-if(data12 < 1 || isNaN(data12)){
-validate277.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs28 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.profile !== undefined){
-const _errs30 = errors;
-if(typeof data.profile !== "string"){
-validate277.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
-return false;
-}
-var valid0 = _errs30 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.purged_after !== undefined){
-const _errs32 = errors;
-if(typeof data.purged_after !== "string"){
-validate277.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -19318,7 +17197,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate277.errors = vErrors;
+validate255.errors = vErrors;
 return false;
 }
 else {
@@ -19342,11 +17221,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate277.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate277.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate255.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -19363,7 +17242,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate277.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -19373,7 +17252,7 @@ break;
 }
 }
 else {
-validate277.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -19386,7 +17265,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate277.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -19398,7 +17277,2477 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate277.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs48 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs50 = errors;
+if(typeof data.updated !== "string"){
+validate255.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs50 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined){
+const _errs52 = errors;
+if(typeof data.url !== "string"){
+validate255.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+return false;
+}
+var valid0 = _errs52 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.vendor !== undefined){
+let data23 = data.vendor;
+const _errs54 = errors;
+if((typeof data23 !== "string") && (data23 !== null)){
+validate255.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.width !== undefined){
+let data24 = data.width;
+const _errs56 = errors;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+return false;
+}
+if(errors === _errs56){
+if(typeof data24 == "number"){
+if(data24 > 2147483648 || isNaN(data24)){
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+return false;
+}
+else {
+if(data24 < 1 || isNaN(data24)){
+validate255.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs56 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate255.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate255.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate254(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
+validate254.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.page !== undefined){
+let data0 = data.page;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate254.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pages !== undefined){
+let data1 = data.pages;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate254.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.per_page !== undefined){
+let data2 = data.per_page;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate254.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slides !== undefined){
+let data3 = data.slides;
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+var valid1 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs9 = errors;
+if(!(validate255(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs9 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate254.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.total !== undefined){
+let data5 = data.total;
+const _errs10 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate254.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+return false;
+}
+if(errors === _errs10){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
+validate254.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate254.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate254.errors = vErrors;
+return errors === 0;
+}
+
+export const SlideSummary = validate259;
+
+function validate259(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
+validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid2 = true;
+const len1 = data1.length;
+for(let i1=0; i1<len1; i1++){
+let data2 = data1[i1];
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate259.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate259.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid2 = _errs5 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+return false;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.channels !== undefined){
+let data3 = data.channels;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate259.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 > 3 || isNaN(data3)){
+validate259.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+return false;
+}
+else {
+if(data3 < 1 || isNaN(data3)){
+validate259.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs9 = errors;
+if(typeof data.created !== "string"){
+validate259.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.digest !== undefined){
+const _errs11 = errors;
+if(typeof data.digest !== "string"){
+validate259.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.height !== undefined){
+let data6 = data.height;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate259.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 > 2147483648 || isNaN(data6)){
+validate259.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+return false;
+}
+else {
+if(data6 < 1 || isNaN(data6)){
+validate259.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs15 = errors;
+if(typeof data.id !== "string"){
+validate259.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.layers !== undefined){
+let data8 = data.layers;
+const _errs17 = errors;
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+validate259.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+return false;
+}
+if(errors === _errs17){
+if(typeof data8 == "number"){
+if(data8 > 255 || isNaN(data8)){
+validate259.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+return false;
+}
+else {
+if(data8 < 1 || isNaN(data8)){
+validate259.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.levels !== undefined){
+let data9 = data.levels;
+const _errs19 = errors;
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
+validate259.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+return false;
+}
+if(errors === _errs19){
+if(typeof data9 == "number"){
+if(data9 > 64 || isNaN(data9)){
+validate259.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+return false;
+}
+else {
+if(data9 < 1 || isNaN(data9)){
+validate259.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mpp !== undefined){
+let data10 = data.mpp;
+const _errs21 = errors;
+const _errs22 = errors;
+let valid3 = false;
+const _errs23 = errors;
+if(!(validate57(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs23 === errors;
+valid3 = valid3 || _valid0;
+if(!valid3){
+const _errs24 = errors;
+if(data10 !== null){
+const err0 = {instancePath:instancePath+"/mpp",keyword:"type"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs24 === errors;
+valid3 = valid3 || _valid0;
+}
+if(!valid3){
+const err1 = {instancePath:instancePath+"/mpp",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate259.errors = vErrors;
+return false;
+}
+else {
+errors = _errs22;
+if(vErrors !== null){
+if(_errs22){
+vErrors.length = _errs22;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.objective_power !== undefined){
+let data11 = data.objective_power;
+const _errs26 = errors;
+if((!(typeof data11 == "number")) && (data11 !== null)){
+validate259.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+return false;
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.planes !== undefined){
+let data12 = data.planes;
+const _errs28 = errors;
+if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
+validate259.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+return false;
+}
+if(errors === _errs28){
+if(typeof data12 == "number"){
+if(data12 > 65535 || isNaN(data12)){
+validate259.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+return false;
+}
+else {
+if(data12 < 1 || isNaN(data12)){
+validate259.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.profile !== undefined){
+const _errs30 = errors;
+if(typeof data.profile !== "string"){
+validate259.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scale !== undefined){
+let data14 = data.scale;
+const _errs32 = errors;
+const _errs33 = errors;
+let valid4 = false;
+const _errs34 = errors;
+if(!(validate59(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs34 === errors;
+valid4 = valid4 || _valid1;
+if(!valid4){
+const _errs35 = errors;
+if(data14 !== null){
+const err2 = {instancePath:instancePath+"/scale",keyword:"type"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var _valid1 = _errs35 === errors;
+valid4 = valid4 || _valid1;
+}
+if(!valid4){
+const err3 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+validate259.errors = vErrors;
+return false;
+}
+else {
+errors = _errs33;
+if(vErrors !== null){
+if(_errs33){
+vErrors.length = _errs33;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data15 = data.status;
+const _errs37 = errors;
+if(typeof data15 !== "string"){
+validate259.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+return false;
+}
+if("ready" !== data15){
+validate259.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+return false;
+}
+var valid0 = _errs37 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tags !== undefined){
+let data16 = data.tags;
+const _errs39 = errors;
+if(errors === _errs39){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key0 in data16){
+const _errs42 = errors;
+if(typeof data16[key0] !== "string"){
+validate259.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid5 = _errs42 === errors;
+if(!valid5){
+break;
+}
+}
+}
+else {
+validate259.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs39 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.thumbnail !== undefined){
+const _errs44 = errors;
+if(typeof data.thumbnail !== "string"){
+validate259.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+return false;
+}
+var valid0 = _errs44 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs46 = errors;
+if(typeof data.title !== "string"){
+validate259.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs46 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs48 = errors;
+if(typeof data.updated !== "string"){
+validate259.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs48 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.url !== undefined){
+const _errs50 = errors;
+if(typeof data.url !== "string"){
+validate259.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+return false;
+}
+var valid0 = _errs50 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.vendor !== undefined){
+let data22 = data.vendor;
+const _errs52 = errors;
+if((typeof data22 !== "string") && (data22 !== null)){
+validate259.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs52 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.width !== undefined){
+let data23 = data.width;
+const _errs54 = errors;
+if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
+validate259.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+return false;
+}
+if(errors === _errs54){
+if(typeof data23 == "number"){
+if(data23 > 2147483648 || isNaN(data23)){
+validate259.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+return false;
+}
+else {
+if(data23 < 1 || isNaN(data23)){
+validate259.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate259.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate259.errors = vErrors;
+return errors === 0;
+}
+
+export const StorageView = validate262;
+
+function validate262(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
+validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.free_bytes !== undefined){
+let data0 = data.free_bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate262.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 < 0 || isNaN(data0)){
+validate262.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.low_bytes !== undefined){
+let data1 = data.low_bytes;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate262.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate262.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.original_bytes !== undefined){
+let data2 = data.original_bytes;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate262.errors = [{instancePath:instancePath+"/original_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate262.errors = [{instancePath:instancePath+"/original_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reserved_bytes !== undefined){
+let data3 = data.reserved_bytes;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate262.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 0 || isNaN(data3)){
+validate262.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data4 = data.state;
+const _errs9 = errors;
+if(typeof data4 !== "string"){
+validate262.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!(((data4 === "ok") || (data4 === "low")) || (data4 === "full"))){
+validate262.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stored_bytes !== undefined){
+let data5 = data.stored_bytes;
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate262.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs11){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
+validate262.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.total_bytes !== undefined){
+let data6 = data.total_bytes;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate262.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 < 0 || isNaN(data6)){
+validate262.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate262.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate262.errors = vErrors;
+return errors === 0;
+}
+
+export const Tick = validate263;
+
+function validate263(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
+validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.annotations !== undefined){
+let data0 = data.annotations;
+const _errs1 = errors;
+if((!(Array.isArray(data0))) && (data0 !== null)){
+validate263.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+return false;
+}
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate84(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.cursors !== undefined){
+let data2 = data.cursors;
+const _errs4 = errors;
+if((!(Array.isArray(data2))) && (data2 !== null)){
+validate263.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+return false;
+}
+if(errors === _errs4){
+if(Array.isArray(data2)){
+var valid2 = true;
+const len1 = data2.length;
+for(let i1=0; i1<len1; i1++){
+const _errs6 = errors;
+if(!(validate86(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs6 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stage !== undefined){
+let data4 = data.stage;
+const _errs7 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate263.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data4 == "number"){
+if(data4 > 9007199254740991 || isNaN(data4)){
+validate263.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+return false;
+}
+else {
+if(data4 < 0 || isNaN(data4)){
+validate263.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.time !== undefined){
+let data5 = data.time;
+const _errs9 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate263.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+return false;
+}
+if(errors === _errs9){
+if(typeof data5 == "number"){
+if(data5 < 0 || isNaN(data5)){
+validate263.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data6 = data.type;
+const _errs11 = errors;
+if(typeof data6 !== "string"){
+validate263.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+return false;
+}
+if("tick" !== data6){
+validate263.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.views !== undefined){
+let data7 = data.views;
+const _errs13 = errors;
+if((!(Array.isArray(data7))) && (data7 !== null)){
+validate263.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(Array.isArray(data7)){
+var valid3 = true;
+const len2 = data7.length;
+for(let i2=0; i2<len2; i2++){
+const _errs15 = errors;
+if(!(validate106(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+errors = vErrors.length;
+}
+var valid3 = _errs15 === errors;
+if(!valid3){
+break;
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate263.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate263.errors = vErrors;
+return errors === 0;
+}
+
+export const TokenList = validate267;
+
+function validate268(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
+validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.created !== undefined){
+const _errs1 = errors;
+if(typeof data.created !== "string"){
+validate268.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires !== undefined){
+let data1 = data.expires;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate268.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate268.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs7 = errors;
+if(typeof data.title !== "string"){
+validate268.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data4 = data.used;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate268.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate268.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate268.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate267(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.tokens === undefined) && (missing0 = "tokens")){
+validate267.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.tokens !== undefined){
+let data0 = data.tokens;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate268(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
+vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate267.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate267.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate267.errors = vErrors;
+return errors === 0;
+}
+
+export const Tour = validate270;
+
+function validate272(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
+validate272.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate272.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
+validate272.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_height !== undefined){
+let data1 = data.l0_height;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 > 1000000000 || isNaN(data1)){
+validate272.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+return false;
+}
+else {
+if(data1 < -1000000000 || isNaN(data1)){
+validate272.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate272.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_width !== undefined){
+let data2 = data.l0_width;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 > 1000000000 || isNaN(data2)){
+validate272.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+return false;
+}
+else {
+if(data2 < -1000000000 || isNaN(data2)){
+validate272.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate272.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_x !== undefined){
+let data3 = data.l0_x;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 > 1000000000 || isNaN(data3)){
+validate272.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+return false;
+}
+else {
+if(data3 < -1000000000 || isNaN(data3)){
+validate272.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate272.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.l0_y !== undefined){
+let data4 = data.l0_y;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 > 1000000000 || isNaN(data4)){
+validate272.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+return false;
+}
+else {
+if(data4 < -1000000000 || isNaN(data4)){
+validate272.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate272.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs11 = errors;
+if(typeof data.text !== "string"){
+validate272.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate272.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate272.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate271(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+validate271.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.annotations !== undefined){
+let data0 = data.annotations;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+validate271.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate271.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate271.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate271.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+let data3 = data.marks;
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+if(data3.length > 100){
+validate271.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(!(validate272(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate271.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data5 = data.slide;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate271.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs12 = errors;
+if(typeof data.text !== "string"){
+validate271.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs14 = errors;
+if(typeof data.title !== "string"){
+validate271.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.view !== undefined){
+let data8 = data.view;
+const _errs16 = errors;
+if(errors === _errs16){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate271.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate271.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate271.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate270(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.title === undefined) && (missing0 = "title")){
+validate270.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.format !== undefined){
+let data0 = data.format;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate270.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+if("wavescope-tour" !== data0){
+validate270.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate270.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate270.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined){
+let data3 = data.version;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate270.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+return false;
+}
+if(1 !== data3){
+validate270.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waypoints !== undefined){
+let data4 = data.waypoints;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 500){
+validate270.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate271(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate270.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate270.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate270.errors = vErrors;
+return errors === 0;
+}
+
+export const TourBody = validate275;
+
+function validate275(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
+validate275.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate275.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate275.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate275.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate275.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate275.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate275.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tour !== undefined){
+const _errs11 = errors;
+if(!(validate270(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs12 = errors;
+if(typeof data.updated !== "string"){
+validate275.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate275.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate275.errors = vErrors;
+return errors === 0;
+}
+
+export const TourList = validate277;
+
+function validate278(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate278.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate278.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate278.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate278.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate278.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate278.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate278.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs11 = errors;
+if(typeof data.title !== "string"){
+validate278.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs13 = errors;
+if(typeof data.updated !== "string"){
+validate278.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waypoints !== undefined){
+let data7 = data.waypoints;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate278.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+validate278.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate278.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate278.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate277(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.tours === undefined) && (missing0 = "tours")){
+validate277.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.tours !== undefined){
+let data0 = data.tours;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate278(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate277.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate277.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate277.errors = vErrors;
+return errors === 0;
+}
+
+export const TrashList = validate280;
+
+function validate281(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
+validate281.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid2 = true;
+const len1 = data1.length;
+for(let i1=0; i1<len1; i1++){
+let data2 = data1[i1];
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate281.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate281.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid2 = _errs5 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate281.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+return false;
+}
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate281.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.channels !== undefined){
+let data3 = data.channels;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate281.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 > 3 || isNaN(data3)){
+validate281.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+return false;
+}
+else {
+if(data3 < 1 || isNaN(data3)){
+validate281.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs9 = errors;
+if(typeof data.created !== "string"){
+validate281.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.digest !== undefined){
+const _errs11 = errors;
+if(typeof data.digest !== "string"){
+validate281.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.height !== undefined){
+let data6 = data.height;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate281.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 > 2147483648 || isNaN(data6)){
+validate281.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+return false;
+}
+else {
+if(data6 < 1 || isNaN(data6)){
+validate281.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs15 = errors;
+if(typeof data.id !== "string"){
+validate281.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.layers !== undefined){
+let data8 = data.layers;
+const _errs17 = errors;
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+validate281.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+return false;
+}
+if(errors === _errs17){
+if(typeof data8 == "number"){
+if(data8 > 255 || isNaN(data8)){
+validate281.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+return false;
+}
+else {
+if(data8 < 1 || isNaN(data8)){
+validate281.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.levels !== undefined){
+let data9 = data.levels;
+const _errs19 = errors;
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
+validate281.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+return false;
+}
+if(errors === _errs19){
+if(typeof data9 == "number"){
+if(data9 > 64 || isNaN(data9)){
+validate281.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+return false;
+}
+else {
+if(data9 < 1 || isNaN(data9)){
+validate281.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.mpp !== undefined){
+let data10 = data.mpp;
+const _errs21 = errors;
+const _errs22 = errors;
+let valid3 = false;
+const _errs23 = errors;
+if(!(validate57(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs23 === errors;
+valid3 = valid3 || _valid0;
+if(!valid3){
+const _errs24 = errors;
+if(data10 !== null){
+const err0 = {instancePath:instancePath+"/mpp",keyword:"type"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs24 === errors;
+valid3 = valid3 || _valid0;
+}
+if(!valid3){
+const err1 = {instancePath:instancePath+"/mpp",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate281.errors = vErrors;
+return false;
+}
+else {
+errors = _errs22;
+if(vErrors !== null){
+if(_errs22){
+vErrors.length = _errs22;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.objective_power !== undefined){
+let data11 = data.objective_power;
+const _errs26 = errors;
+if((!(typeof data11 == "number")) && (data11 !== null)){
+validate281.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+return false;
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.planes !== undefined){
+let data12 = data.planes;
+const _errs28 = errors;
+if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
+validate281.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+return false;
+}
+if(errors === _errs28){
+if(typeof data12 == "number"){
+if(data12 > 65535 || isNaN(data12)){
+validate281.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+return false;
+}
+else {
+if(data12 < 1 || isNaN(data12)){
+validate281.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.profile !== undefined){
+const _errs30 = errors;
+if(typeof data.profile !== "string"){
+validate281.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.purged_after !== undefined){
+const _errs32 = errors;
+if(typeof data.purged_after !== "string"){
+validate281.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+return false;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scale !== undefined){
+let data15 = data.scale;
+const _errs34 = errors;
+const _errs35 = errors;
+let valid4 = false;
+const _errs36 = errors;
+if(!(validate59(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs36 === errors;
+valid4 = valid4 || _valid1;
+if(!valid4){
+const _errs37 = errors;
+if(data15 !== null){
+const err2 = {instancePath:instancePath+"/scale",keyword:"type"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var _valid1 = _errs37 === errors;
+valid4 = valid4 || _valid1;
+}
+if(!valid4){
+const err3 = {instancePath:instancePath+"/scale",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+validate281.errors = vErrors;
+return false;
+}
+else {
+errors = _errs35;
+if(vErrors !== null){
+if(_errs35){
+vErrors.length = _errs35;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.status !== undefined){
+let data16 = data.status;
+const _errs39 = errors;
+if(typeof data16 !== "string"){
+validate281.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+return false;
+}
+if("ready" !== data16){
+validate281.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+return false;
+}
+var valid0 = _errs39 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tags !== undefined){
+let data17 = data.tags;
+const _errs41 = errors;
+if(errors === _errs41){
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+for(const key0 in data17){
+const _errs44 = errors;
+if(typeof data17[key0] !== "string"){
+validate281.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid5 = _errs44 === errors;
+if(!valid5){
+break;
+}
+}
+}
+else {
+validate281.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs41 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.thumbnail !== undefined){
+const _errs46 = errors;
+if(typeof data.thumbnail !== "string"){
+validate281.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+return false;
+}
+var valid0 = _errs46 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs48 = errors;
+if(typeof data.title !== "string"){
+validate281.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -19410,7 +19759,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate277.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate281.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -19422,7 +19771,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate277.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate281.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -19434,7 +19783,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate277.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate281.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -19447,7 +19796,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate277.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate281.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -19460,18 +19809,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate277.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate281.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate277.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate281.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate277.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate281.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -19507,23 +19856,23 @@ var valid0 = true;
 }
 }
 else {
-validate277.errors = [{instancePath,keyword:"type"}];
+validate281.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate277.errors = vErrors;
+validate281.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate276(data, {instancePath=""}={}){
+function validate280(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.slides === undefined) && (missing0 = "slides")){
-validate276.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate280.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -19536,8 +19885,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate277(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate277.errors : vErrors.concat(validate277.errors);
+if(!(validate281(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -19547,7 +19896,7 @@ break;
 }
 }
 else {
-validate276.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -19555,31 +19904,31 @@ return false;
 }
 }
 else {
-validate276.errors = [{instancePath,keyword:"type"}];
+validate280.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate276.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
 
-export const UploadView = validate281;
+export const UploadView = validate285;
 
-function validate281(data, {instancePath=""}={}){
+function validate285(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
-validate281.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate285.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate281.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate285.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19592,7 +19941,7 @@ if(data.job !== undefined){
 let data1 = data.job;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate281.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
+validate285.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19605,13 +19954,13 @@ if(data.length !== undefined){
 let data2 = data.length;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate281.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
+validate285.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate281.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
+validate285.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
 return false;
 }
 }
@@ -19626,13 +19975,13 @@ if(data.offset !== undefined){
 let data3 = data.offset;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate281.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
+validate285.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate281.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
+validate285.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
 return false;
 }
 }
@@ -19647,385 +19996,13 @@ if(data.slide !== undefined){
 let data4 = data.slide;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate281.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate285.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate281.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate281.errors = vErrors;
-return errors === 0;
-}
-
-export const UserList = validate282;
-
-function validate283(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate283.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.disabled !== undefined){
-const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate283.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.external !== undefined){
-const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate283.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate283.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate283.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate283.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.must_change !== undefined){
-const _errs11 = errors;
-if(typeof data.must_change !== "boolean"){
-validate283.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs13 = errors;
-if(typeof data.name !== "string"){
-validate283.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data7 = data.role;
-const _errs15 = errors;
-if(typeof data7 !== "string"){
-validate283.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate283.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.second_factor !== undefined){
-const _errs17 = errors;
-if(typeof data.second_factor !== "boolean"){
-validate283.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs19 = errors;
-if(typeof data.title !== "string"){
-validate283.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate283.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate283.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate282(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.users === undefined) && (missing0 = "users")){
-validate282.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.users !== undefined){
-let data0 = data.users;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate283(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
-vErrors = vErrors === null ? validate283.errors : vErrors.concat(validate283.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate282.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate282.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate282.errors = vErrors;
-return errors === 0;
-}
-
-export const UserView = validate285;
-
-function validate285(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate285.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.disabled !== undefined){
-const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate285.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.external !== undefined){
-const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate285.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate285.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate285.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate285.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.must_change !== undefined){
-const _errs11 = errors;
-if(typeof data.must_change !== "boolean"){
-validate285.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs13 = errors;
-if(typeof data.name !== "string"){
-validate285.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data7 = data.role;
-const _errs15 = errors;
-if(typeof data7 !== "string"){
-validate285.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate285.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.second_factor !== undefined){
-const _errs17 = errors;
-if(typeof data.second_factor !== "boolean"){
-validate285.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs19 = errors;
-if(typeof data.title !== "string"){
-validate285.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
 }
 }
 }
@@ -20042,7 +20019,168 @@ validate285.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate286;
+export const UserList = validate286;
+
+function validate287(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate287.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate287.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate287.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate287.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate287.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate287.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.must_change !== undefined){
+const _errs11 = errors;
+if(typeof data.must_change !== "boolean"){
+validate287.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs13 = errors;
+if(typeof data.name !== "string"){
+validate287.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data7 = data.role;
+const _errs15 = errors;
+if(typeof data7 !== "string"){
+validate287.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
+validate287.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.second_factor !== undefined){
+const _errs17 = errors;
+if(typeof data.second_factor !== "boolean"){
+validate287.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs19 = errors;
+if(typeof data.title !== "string"){
+validate287.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate287.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate287.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate286(data, {instancePath=""}={}){
 let vErrors = null;
@@ -20050,8 +20188,219 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
+if((data.users === undefined) && (missing0 = "users")){
 validate286.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.users !== undefined){
+let data0 = data.users;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate287(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate286.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate286.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate286.errors = vErrors;
+return errors === 0;
+}
+
+export const UserView = validate289;
+
+function validate289(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate289.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate289.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate289.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate289.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate289.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate289.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.must_change !== undefined){
+const _errs11 = errors;
+if(typeof data.must_change !== "boolean"){
+validate289.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs13 = errors;
+if(typeof data.name !== "string"){
+validate289.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data7 = data.role;
+const _errs15 = errors;
+if(typeof data7 !== "string"){
+validate289.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
+validate289.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.second_factor !== undefined){
+const _errs17 = errors;
+if(typeof data.second_factor !== "boolean"){
+validate289.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs19 = errors;
+if(typeof data.title !== "string"){
+validate289.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate289.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate289.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate290;
+
+function validate290(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
+validate290.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -20059,18 +20408,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate286.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate286.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate290.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate286.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate290.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -20085,7 +20434,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate286.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -20130,7 +20479,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate286.errors = vErrors;
+validate290.errors = vErrors;
 return false;
 }
 else {
@@ -20154,7 +20503,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate286.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -20167,13 +20516,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate286.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate286.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate290.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -20188,11 +20537,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate286.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate286.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate290.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -20205,7 +20554,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate286.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -20217,7 +20566,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate286.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -20235,10 +20584,10 @@ var valid0 = true;
 }
 }
 else {
-validate286.errors = [{instancePath,keyword:"type"}];
+validate290.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate286.errors = vErrors;
+validate290.errors = vErrors;
 return errors === 0;
 }

@@ -48,6 +48,7 @@ export interface Operations {
   "DELETE /links/{link_id}": { query: never; body: never; answer: Wire.LinkView };
   "GET /people": { query: "search"; body: never; answer: Wire.PeopleList };
   "GET /planner": { query: never; body: never; answer: Wire.PlannerView };
+  "GET /planner/experiments": { query: never; body: never; answer: Wire.ExperimentsView };
   "GET /recordings": { query: never; body: never; answer: Wire.RecordingList };
   "GET /recordings/{recording_id}": { query: never; body: never; answer: Wire.RecordingBody };
   "PATCH /recordings/{recording_id}": { query: never; body: Wire.RecordingChange; answer: Wire.RecordingBody };

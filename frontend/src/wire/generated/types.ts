@@ -117,12 +117,16 @@ export interface Wire {
   EquipmentBody?: EquipmentBody;
   Expected?: Expected;
   ExpectedOfPresets?: ExpectedOfPresets;
+  ExperimentBody?: ExperimentBody;
+  ExperimentView?: ExperimentView;
+  ExperimentsView?: ExperimentsView;
   ExportBody?: ExportBody;
   ExportEstimate?: ExportEstimate;
   FacetList?: FacetList;
   FacetValueView?: FacetValueView;
   FacetView?: FacetView;
   FirstPassword?: FirstPassword;
+  GoalBody?: GoalBody;
   GrantView?: GrantView;
   GroupList?: GroupList;
   GroupView?: GroupView;
@@ -1406,6 +1410,60 @@ export interface EquipmentBody {
   nodes?: number;
 }
 /**
+ * A stored experiment by its name, or the text of another one.
+ */
+export interface ExperimentBody {
+  name?: string | null;
+  /**
+   * TOML; it may name the component times of the papers
+   */
+  text?: string | null;
+  /**
+   * of each run
+   */
+  trials?: number;
+}
+/**
+ * What a stored experiment says of itself.
+ */
+export interface ExperimentView {
+  description: string;
+  factors: {
+    [k: string]: (number | string)[];
+  };
+  model: string;
+  name: string;
+  /**
+   * of this service; else of a paper
+   */
+  own: boolean;
+  /**
+   * why the file cannot be read
+   */
+  problem: string | null;
+  /**
+   * combinations of levels
+   */
+  runs: number;
+  title: string;
+  /**
+   * of `wavescope simulate`; here as many as are ordered
+   */
+  trials: number;
+}
+/**
+ * The stored experiments, and the bounds of those that run here.
+ */
+export interface ExperimentsView {
+  experiments: ExperimentView[];
+  max_runs: number;
+  /**
+   * characters
+   */
+  max_text: number;
+  max_trials: number;
+}
+/**
  * An export (WI45).
  */
 export interface ExportBody {
@@ -1463,6 +1521,23 @@ export interface FacetValueView {
 export interface FirstPassword {
   name: string;
   password: string;
+}
+/**
+ * What a plan must meet (SI20).
+ */
+export interface GoalBody {
+  /**
+   * mean time of an answer, at most, s
+   */
+  mean_seconds?: number;
+  /**
+   * no part is busy for more than this share of the time
+   */
+  most_busy?: number;
+  /**
+   * 95 % of the answers within so many s; 0: no such goal
+   */
+  p95_seconds?: number;
 }
 /**
  * A signed grant for ``Authorization: Bearer`` at a node, until ``expires`` (seconds since 1970).
@@ -1896,6 +1971,9 @@ export interface PlannerView {
   equipment: {
     [k: string]: NumberView;
   };
+  goal: {
+    [k: string]: NumberView;
+  };
   /**
    * of a simulated point
    */
@@ -2096,6 +2174,10 @@ export interface SimulationBody {
    */
   at: number[];
   equipment?: EquipmentBody;
+  /**
+   * each point then says whether it meets this
+   */
+  goal?: GoalBody | null;
   over?: "clients" | "nodes" | "edge_gb";
   seed?: number;
   situation?: SituationBody;

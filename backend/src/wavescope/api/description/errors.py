@@ -44,7 +44,9 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     **dict.fromkeys(("get_block", "get_index_page", "get_approximation", "post_batch", "get_slide"), BLOCKS),
     **dict.fromkeys(("get_tile", "get_thumbnail", "get_version_thumbnail", "get_trashed_thumbnail"), PIXELS),
     "get_region": (*PIXELS, errors.TooLarge),
-    "get_iiif_picture": (*PIXELS, errors.InvalidImageRequest, errors.TooLarge),
+    **dict.fromkeys(
+        ("get_iiif_picture", "get_iiif_plane_picture"), (*PIXELS, errors.InvalidImageRequest, errors.TooLarge)
+    ),
     **dict.fromkeys(("get_deep_zoom_tile", "get_xyz_tile", "get_ome_zarr_chunk"), PIXELS),
     **dict.fromkeys((f"search_dicom_{what}" for what in SEARCHES), (errors.MissingPackage,)),
     **dict.fromkeys((f"get_dicom_{what}_metadata" for what in LEVELS), (errors.MissingPackage,)),
@@ -65,6 +67,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
         (errors.UnreadableSource, errors.UnsupportedSource, errors.Unavailable),
     ),
     "simulate_plan": (errors.MissingPackage, errors.Unavailable, errors.TooLarge),
+    "run_experiment": (errors.InvalidExperiment, errors.MissingPackage, errors.Unavailable),
     "put_calibration": (errors.ScaleStated,),
     "delete_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
     "put_annotation": (problems.RevisionRequired, errors.AnnotationConflict),

@@ -12,6 +12,7 @@ class Text(NamedTuple):
     example: Any
 
 
+DEEP_ZOOM = ("get_deep_zoom", "get_deep_zoom_tile", "get_xyz_tile")
 SEARCHED = ("studies", "series", "instances", "series_of_study", "instances_of_study", "instances_of_series")
 PARAMETERS: dict[str, Text] = {
     # -- ids
@@ -52,15 +53,21 @@ PARAMETERS: dict[str, Text] = {
     },
     **{
         f"{operation}.z": Text("the focal plane; the middle one if absent", 0)
-        for operation in ("get_region", "estimate_export", "create_export")
+        for operation in ("get_region", "estimate_export", "create_export", *DEEP_ZOOM)
     },
     # -- protocols of other software
     "api": Text("the version of the IIIF Image API", "3"),
     "region": Text("full, square, x,y,w,h or pct:x,y,w,h", "0,0,2048,2048"),
     "size": Text("max, `w,`, `,h`, pct:n, w,h or !w,h", "512,512"),
     "rotation": Text("degrees clockwise, with ! mirrored before", "0"),
-    "get_iiif_picture.quality": Text("default, color, gray or bitonal", "default"),
-    "get_iiif_picture.format": Text("jpg, png, webp or avif", "jpg"),
+    **{
+        f"{operation}.{name}": Text(text, example)
+        for operation in ("get_iiif_picture", "get_iiif_plane_picture")
+        for name, text, example in (
+            ("quality", "default, color, gray or bitonal", "default"),
+            ("format", "jpg, png, webp or avif", "jpg"),
+        )
+    },
     "overlap": Text("pixels that a tile shares with its neighbours, 0 or 1", 0),
     "column": Text("the tile column", 0),
     "row": Text("the tile row", 0),

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from wavescope.api.http.immutable import PUBLIC
+from wavescope.api.http.numbers import query_integers
 from wavescope.api.problems import PROBLEM_ANSWERS
 from wavescope.api.state import principal_of, services_of
 from wavescope.store.version import SlideVersion
@@ -29,6 +30,12 @@ def version_of(request: HTTPConnection) -> Coroutine[Any, Any, SlideVersion]:
     scope, path = request.scope, request.scope["path_params"]
     opener, note_public = services_of(request).versions, partial(scope.__setitem__, PUBLIC)
     return opener.open(lambda: principal_of(request), path["slide_id"], path["digest"], note_public)
+
+
+def plane_of(request: Request, version: SlideVersion) -> int:
+    """The focal plane ``z`` of the query, the middle one if it is absent. Raises InvalidParameter, OutOfRange."""
+    (z,) = query_integers(request.scope["query_string"], ("z",))
+    return version.middle_plane if z is None else version.plane(z)
 
 
 def described(

@@ -1,9 +1,9 @@
-"""The capacity planner: its numbers, and simulations of a plan (SI25)."""
+"""The capacity planner: its numbers, simulations of a plan (SI25), and stored experiments (SI27, SI28)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 from starlette.responses import Response, StreamingResponse
@@ -11,11 +11,30 @@ from starlette.types import Receive, Scope, Send
 
 from wavescope.api.parameters import SimulationsParameter
 from wavescope.api.routing import counted, new_router
-from wavescope.api.schemas.planner import NumberView, PlannerView, PricesView, SimulationBody
+from wavescope.api.schemas.planner import (
+    ExperimentBody,
+    ExperimentsView,
+    ExperimentView,
+    NumberView,
+    PlannerView,
+    PricesView,
+    SimulationBody,
+)
 from wavescope.api.state import PrincipalParameter
 from wavescope.planning.prices import default_prices
+from wavescope.planning.search import GOALS, goal
 from wavescope.planning.situation import EQUIPMENT, NUMBERS, Number, equipment, situation
-from wavescope.service.simulations import MAX_CLIENTS, MAX_REQUESTS, Order, missing_package
+from wavescope.service.simulations.orders import Order
+from wavescope.service.simulations.service import (
+    MAX_CLIENTS,
+    MAX_REQUESTS,
+    MAX_RUNS,
+    MAX_TEXT,
+    MAX_TRIALS,
+    Experiment,
+    ExperimentOrder,
+    missing_package,
+)
 
 router = new_router("operation", "reads")
 
@@ -29,6 +48,7 @@ async def get_planner() -> PlannerView:
     return PlannerView(
         situation=_numbers(NUMBERS),
         equipment=_numbers(EQUIPMENT),
+        goal=_numbers(GOALS),
         prices=PricesView(**vars(default_prices())),
         simulation=missing_package() is None,
         max_clients=MAX_CLIENTS,
@@ -54,22 +74,44 @@ def _numbers(numbers: Mapping[str, Number]) -> dict[str, NumberView]:
 async def simulate_plan(
     body: SimulationBody, simulations: SimulationsParameter, principal: PrincipalParameter
 ) -> Response:
-    """Simulates a plan (SI25): lines `{"progress"}`, `{"at", "metrics"}`, `{"failure"}`. It ends with the request."""
+    """Simulates a plan (SI25): lines `{"progress"}`, `{"at", "metrics", "met"}`, `{"failure"}`."""
     order = Order(
         situation(body.situation.model_dump()),
         equipment(body.equipment.model_dump()),
         body.over,
         tuple(body.at),
         body.seed,
+        goal(body.goal.model_dump()) if body.goal else None,
     )
     simulations.check(principal, order)
     return LinesResponse(simulations.run(order))
 
 
+@router.get("/planner/experiments")
+async def get_experiments(simulations: SimulationsParameter, principal: PrincipalParameter) -> ExperimentsView:
+    """The experiments that can be chosen: this service's own first, then those of the papers (SI27)."""
+    found = [ExperimentView(**vars(each), runs=each.runs) for each in await simulations.experiments(principal)]
+    return ExperimentsView(experiments=found, max_trials=MAX_TRIALS, max_runs=MAX_RUNS, max_text=MAX_TEXT)
+
+
+@router.post(
+    "/planner/experiments/runs",
+    response_class=StreamingResponse,
+    responses={200: {"description": "a line of JSON for each report", "content": {LINES: {}}}},
+)
+@counted("exports")
+async def run_experiment(
+    body: ExperimentBody, simulations: SimulationsParameter, principal: PrincipalParameter
+) -> Response:
+    """Runs an experiment (SI28): lines `{"progress"}`, `{"result", "finished", "trials"}`, `{"failure"}`. It ends with
+    the request."""
+    return LinesResponse(await simulations.begin(principal, ExperimentOrder(body.trials, body.name, body.text)))
+
+
 class LinesResponse(StreamingResponse):
     """A line of JSON for each value. What makes the values is closed when they were sent or the client has gone."""
 
-    def __init__(self, values: AsyncIterator[dict[str, Any]]) -> None:
+    def __init__(self, values: AsyncGenerator[dict[str, Any], None] | Experiment) -> None:
         super().__init__((json.dumps(value) + "\n" async for value in values), 200, HEADERS, LINES)
         self._values = values
 
@@ -77,4 +119,4 @@ class LinesResponse(StreamingResponse):
         try:
             await super().__call__(scope, receive, send)
         finally:
-            await self._values.aclose()  # type: ignore[attr-defined]  # a generator
+            await self._values.aclose()

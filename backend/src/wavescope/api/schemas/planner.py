@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from wavescope.planning.search import GOALS
 from wavescope.planning.situation import EQUIPMENT, NUMBERS, Number
-from wavescope.service.simulations import MAX_POINTS
+from wavescope.service.simulations.orders import MAX_POINTS
+from wavescope.service.simulations.service import MAX_TEXT, MAX_TRIALS
 
 
-def _fields(numbers: dict[str, Number]) -> dict[str, Any]:
+def _fields(numbers: Mapping[str, Number]) -> dict[str, Any]:
     return {
         name: (
             int if number.integer else float,
@@ -27,11 +30,12 @@ class Strict(BaseModel):
 
 
 SituationBody: Any = create_model(
-    "SituationBody", __base__=Strict, __doc__="What a plan is made for (SI20).", **_fields(dict(NUMBERS))
+    "SituationBody", __base__=Strict, __doc__="What a plan is made for (SI20).", **_fields(NUMBERS)
 )
 EquipmentBody: Any = create_model(
-    "EquipmentBody", __base__=Strict, __doc__="What can be bought (SI20).", **_fields(dict(EQUIPMENT))
+    "EquipmentBody", __base__=Strict, __doc__="What can be bought (SI20).", **_fields(EQUIPMENT)
 )
+GoalBody: Any = create_model("GoalBody", __base__=Strict, __doc__="What a plan must meet (SI20).", **_fields(GOALS))
 
 
 class SimulationBody(Strict):
@@ -42,6 +46,7 @@ class SimulationBody(Strict):
     over: Literal["clients", "nodes", "edge_gb"] = "clients"
     at: list[float] = Field(min_length=1, max_length=MAX_POINTS, examples=[[10, 20, 40]])
     seed: int = Field(1998, ge=0, le=2**31)
+    goal: GoalBody | None = Field(None, description="each point then says whether it meets this")
 
 
 class NumberView(BaseModel):
@@ -68,7 +73,41 @@ class PlannerView(BaseModel):
 
     situation: dict[str, NumberView]
     equipment: dict[str, NumberView]
+    goal: dict[str, NumberView]
     prices: PricesView
     simulation: bool = Field(description="whether simulations can run here: the packages are installed")
     max_clients: int = Field(description="of a simulated point")
     max_requests: int = Field(description="simulated, of all points together")
+
+
+class ExperimentBody(Strict):
+    """A stored experiment by its name, or the text of another one."""
+
+    name: str | None = Field(None, max_length=255, examples=["report-1998-table-7"])
+    text: str | None = Field(
+        None, max_length=MAX_TEXT, description="TOML; it may name the component times of the papers"
+    )
+    trials: int = Field(5, ge=1, le=MAX_TRIALS, description="of each run")
+
+
+class ExperimentView(BaseModel):
+    """What a stored experiment says of itself."""
+
+    name: str
+    own: bool = Field(description="of this service; else of a paper")
+    title: str
+    description: str
+    model: str
+    trials: int = Field(description="of `wavescope simulate`; here as many as are ordered")
+    factors: dict[str, list[float | str]]
+    runs: int = Field(description="combinations of levels")
+    problem: str | None = Field(description="why the file cannot be read")
+
+
+class ExperimentsView(BaseModel):
+    """The stored experiments, and the bounds of those that run here."""
+
+    experiments: list[ExperimentView]
+    max_trials: int
+    max_runs: int
+    max_text: int = Field(description="characters")

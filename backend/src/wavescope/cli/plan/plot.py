@@ -40,11 +40,16 @@ def write_curves(path: Path, found: Found) -> None:
 
 
 def _curve(axes: Any, label: str, points: list[Point], at: float, found: Found) -> None:
-    axes.plot([point.at for point in points], [point.found.mean for point in points], marker="o", markersize=3)
-    axes.axhline(found.goal.mean_seconds, color="grey", linestyle="--", label="goal")
+    goal, at_all = found.goal, [point.at for point in points]
+    axes.plot(at_all, [point.found.mean for point in points], marker="o", markersize=3, label="mean")
+    axes.axhline(goal.mean_seconds, color="grey", linestyle="--", label="goal of the mean")
+    if goal.percent_seconds:
+        slow = [point.found.percentile(goal.percent) for point in points]
+        axes.plot(at_all, slow, marker=".", markersize=3, linestyle=":", color="C2", label=f"{goal.percent:g} % within")
+        axes.axhline(goal.percent_seconds, color="C2", linestyle="--", label=f"goal of {goal.percent:g} %")
     axes.axvline(at, color="grey", linestyle=":", label="plan")
-    axes.set(xlabel=label, ylabel="mean answer, s")
-    axes.set_ylim(bottom=0, top=3 * found.goal.mean_seconds)
+    axes.set(xlabel=label, ylabel="answer, s")
+    axes.set_ylim(bottom=0, top=max(3 * goal.mean_seconds, 1.5 * goal.percent_seconds))
     axes.legend(fontsize="x-small")
 
 

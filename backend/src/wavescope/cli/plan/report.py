@@ -99,6 +99,7 @@ def _point(point: Point) -> dict[str, Any]:
     return {
         "at": point.at,
         "mean_seconds": point.found.mean,
+        "p95_seconds": point.found.percentile(95),
         "busiest": first.name,
         "utilisation": first.utilisation,
         "met": point.met,
@@ -132,8 +133,9 @@ def lines(found: Found) -> Iterator[str]:
     yield ""
     half = "" if found.confirmed is None else f"; {_simulated(found.confirmed)}"
     yield f"mean answer: {seconds(plan.found.mean)} by formulas{half}; goal: {seconds(goal.mean_seconds)}"
-    p95 = seconds(plan.found.percentile(95))
-    yield f"95 % within {p95}; {plan.found.throughput:,.1f} requests per second"
+    for percent in sorted({95.0, goal.percent} if goal.percent_seconds else {95.0}):
+        yield _percent(found, percent)
+    yield f"{plan.found.throughput:,.1f} requests per second"
     if bought.edge_gb:
         yield f"the edges answer {plan.found.hits.edge:.0%} of the requests of their sites"
     yield ""
@@ -150,6 +152,16 @@ def lines(found: Found) -> Iterator[str]:
     yield ""
     limit = breaks_first(plan, goal)
     yield f"good for {limit.clients:,} clients; what breaks first is {BREAKS[limit.part]}"
+
+
+def _percent(found: Found, percent: float) -> str:
+    line = f"{percent:g} % within {seconds(found.plan.found.percentile(percent))} by formulas"
+    metric = f"response_p{percent:g}"
+    if found.confirmed is not None and metric in found.confirmed.simulated.means:
+        simulated = found.confirmed.simulated
+        line += f"; {seconds(simulated.means[metric])} ± {seconds(simulated.halves[metric])} by simulation"
+    wanted = found.goal.percent_seconds and found.goal.percent == percent
+    return f"{line}; goal: {seconds(found.goal.percent_seconds)}" if wanted else line
 
 
 def _simulated(found: Confirmed) -> str:

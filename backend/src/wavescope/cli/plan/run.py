@@ -13,13 +13,12 @@ from wavescope.cli.plan.report import Found, lines, values
 from wavescope.errors import InvalidParameter, MissingPackage
 from wavescope.errors.simulation import GoalNotReachable
 from wavescope.planning.prices import Prices, default_prices, load_prices
-from wavescope.planning.search import Goal, Plan, cheapest
-from wavescope.planning.situation import NUMBERS, Number, Situation, checked, situation
+from wavescope.planning.search import GOALS, Goal, Plan, cheapest
+from wavescope.planning.situation import NUMBERS, Situation, checked, situation
 from wavescope.planning.times import load_times
 
 FORMATS = (".svg", ".png", ".pdf")
 PROGRESS_SECONDS = 2.0
-SECONDS = Number(1, 1e-4, 3600, "of an answer")
 
 
 def plan(parsed: argparse.Namespace) -> int:
@@ -53,10 +52,10 @@ def plan(parsed: argparse.Namespace) -> int:
 
 def _goal(parsed: argparse.Namespace) -> Goal:
     return Goal(
-        checked("--mean-seconds", parsed.mean_seconds, SECONDS),
+        checked("--mean-seconds", parsed.mean_seconds, GOALS["mean_seconds"]),
         parsed.percent,
-        checked("--percent-seconds", parsed.percent_seconds, SECONDS) if parsed.percent_seconds else 0.0,
-        checked("--most-busy", parsed.most_busy, Number(0.8, 0.05, 1, "")),
+        checked("--percent-seconds", parsed.percent_seconds, GOALS["p95_seconds"]),
+        checked("--most-busy", parsed.most_busy, GOALS["most_busy"]),
     )
 
 

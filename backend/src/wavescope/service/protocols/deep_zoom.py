@@ -44,7 +44,7 @@ def top_level(version: SlideVersion) -> int:
     return (max(version.pyramid) - 1).bit_length()
 
 
-def deep_zoom_picture(version: SlideVersion, tile: DeepZoomTile, kind: DeepZoomFormat) -> Picture:
+def deep_zoom_picture(version: SlideVersion, tile: DeepZoomTile, kind: DeepZoomFormat, plane: int) -> Picture:
     """How a tile is made: a region of our level, or of the levels above our last one a reduction of that (DZ3).
 
     Raises OutOfRange.
@@ -57,7 +57,6 @@ def deep_zoom_picture(version: SlideVersion, tile: DeepZoomTile, kind: DeepZoomF
     left, wide = _span("column", tile.column, size, tile.overlap, width)
     upper, high = _span("row", tile.row, size, tile.overlap, height)
     level = min(reduced, version.top)
-    plane = version.middle_plane
     if reduced == level:
         region, factor = Region(plane, level, left, upper, wide, high), 1
     else:  # a level that is smaller than one tile, so the tile is the whole of it
@@ -65,7 +64,7 @@ def deep_zoom_picture(version: SlideVersion, tile: DeepZoomTile, kind: DeepZoomF
     return Picture(region, (region, factor, kind), region.width * region.height, partial(_reduced, factor, kind))
 
 
-def xyz_region(version: SlideVersion, zoom: int, column: int, row: int) -> Region:
+def xyz_region(version: SlideVersion, zoom: int, column: int, row: int, plane: int) -> Region:
     """A tile of which zoom 0 is the whole slide; always a whole tile, white outside of the slide (DZ5).
 
     Raises OutOfRange.
@@ -73,8 +72,8 @@ def xyz_region(version: SlideVersion, zoom: int, column: int, row: int) -> Regio
     if not 0 <= zoom <= version.top:
         raise OutOfRange("zoom", zoom, f"0 to {version.top}")
     level = version.top - zoom
-    version.tile(version.middle_plane, level, column, row)
-    return Region(version.middle_plane, level, TILE * column, TILE * row, TILE, TILE, "background")
+    version.tile(plane, level, column, row)
+    return Region(plane, level, TILE * column, TILE * row, TILE, TILE, "background")
 
 
 def reduce_picture(pixels: Pixels, factor: int) -> Pixels:

@@ -1,8 +1,8 @@
-"""Manifests of the IIIF Presentation API 3: a slide, or a case with its slides (IF10, IF11)."""
+"""Manifests of the IIIF Presentation API 3: a slide, or a case with its slides (IF10, IF11, IF15)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wavescope.catalog.records import CaseRecord, SlideRecord
@@ -38,19 +38,15 @@ def _manifest(manifest_id: str, title: str, slides: Sequence[SlideRecord], addre
 def _canvas(slide: SlideRecord, address_of: AddressOf) -> dict[str, Any]:
     """In level-0 pixels of the slide's current version; its annotations are those of the slide."""
     version = address_of(slide.id, slide.digest)
-    canvas, image = f"{address_of(slide.id, None)}/iiif/canvas", f"{version}/iiif/3"
+    canvas = f"{address_of(slide.id, None)}/iiif/canvas"
     shape = {"width": slide.manifest["width"], "height": slide.manifest["height"]}
-    service = [
-        {"id": image, "type": "ImageService3", "profile": "level2"},
-        {"@id": f"{version}/iiif/2", "@type": "ImageService2", "profile": "http://iiif.io/api/image/2/level2.json"},
-    ]
-    picture = {"id": f"{image}/full/max/0/default.jpg", "type": "Image", "format": "image/jpeg", **shape}
+    picture = _picture(slide, version, shape)
     painting = {
         "id": f"{canvas}/painting",
         "type": "Annotation",
         "motivation": "painting",
         "target": canvas,
-        "body": {**picture, "service": service},
+        "body": picture,
     }
     thumbnail = f"{version}/thumbnail?max={THUMBNAIL}&format=jpg"
     return {
@@ -63,6 +59,35 @@ def _canvas(slide: SlideRecord, address_of: AddressOf) -> dict[str, Any]:
         "items": [{"id": f"{canvas}/page", "type": "AnnotationPage", "items": [painting]}],
         "annotations": [{"id": f"{canvas}/annotations", "type": "AnnotationPage"}],
     }
+
+
+def _picture(slide: SlideRecord, version: str, shape: Mapping[str, int]) -> dict[str, Any]:
+    """The image of a canvas; of several focal planes a choice, the middle one first (IF15)."""
+    planes, spacing = slide.manifest["planes"], slide.manifest.get("plane_spacing_um")
+    if planes == 1:
+        return _image(version, "", shape)
+    middle = planes // 2
+    order = sorted(range(planes), key=lambda z: (z != middle, z))
+    labels = [f"Focal plane {z + 1} of {planes}{_distance(z - middle, spacing)}" for z in order]
+    images = [_image(version, f"/planes/{z}", shape) for z in order]
+    items = [{**image, "label": {"en": [label]}} for image, label in zip(images, labels, strict=True)]
+    return {"type": "Choice", "items": items}
+
+
+def _distance(planes: int, spacing: float | None) -> str:
+    """From the middle plane."""
+    return "" if spacing is None else f" ({planes * spacing:+.4g} µm)"
+
+
+def _image(version: str, plane: str, shape: Mapping[str, int]) -> dict[str, Any]:
+    image = f"{version}/iiif/3{plane}"
+    second = f"{version}/iiif/2{plane}"
+    service = [
+        {"id": image, "type": "ImageService3", "profile": "level2"},
+        {"@id": second, "@type": "ImageService2", "profile": "http://iiif.io/api/image/2/level2.json"},
+    ]
+    picture = f"{image}/full/max/0/default.jpg"
+    return {"id": picture, "type": "Image", "format": "image/jpeg", **shape, "service": service}
 
 
 def _metadata(slide: SlideRecord) -> list[dict[str, Any]]:

@@ -46,21 +46,21 @@ def bounds_of(limits: Limits) -> Bounds:
     return Bounds(LONGEST_SIDE, max(1, limits.region_pixels // SOURCE_SHARE))
 
 
-def picture_of(version: SlideVersion, request: ImageRequest, limits: Limits) -> Picture:
-    """How the file of a request is made."""
-    part = level_part(version, request.region, request.size, limits.region_pixels)
+def picture_of(version: SlideVersion, request: ImageRequest, limits: Limits, plane: int) -> Picture:
+    """How the file of a request is made of a focal plane."""
+    part = level_part(version, request.region, request.size, limits.region_pixels, plane)
     turned = rotated_size(request.size, request.rotation)
     pixels = max(part.region.width * part.region.height, turned[0] * turned[1])
-    return Picture(part.region, ("iiif", request), pixels, partial(finish, part.box, request))
+    return Picture(part.region, ("iiif", plane, request), pixels, partial(finish, part.box, request))
 
 
-def level_part(version: SlideVersion, wanted: Rectangle, size: Size, most: int) -> LevelPart:
+def level_part(version: SlideVersion, wanted: Rectangle, size: Size, most: int, plane: int) -> LevelPart:
     """The coarsest level with at least as many pixels as the picture, and of it no more than ``most`` pixels."""
     level = next((n for n in range(version.top, 0, -1) if _covers(_cover(wanted, n), size)), 0)
     while level < version.top and _area(_cover(wanted, level)) > most:
         level += 1
     left, top, right, bottom = _cover(wanted, level)
-    region = Region(version.middle_plane, level, left, top, right - left, bottom - top)
+    region = Region(plane, level, left, top, right - left, bottom - top)
     scale = 1 << level
     ends = wanted.x + wanted.width, wanted.y + wanted.height
     aligned = wanted.x % scale == wanted.y % scale == 0

@@ -16,6 +16,7 @@ from wavescope.simulator.tables import Table
 
 MAX_BYTES = 1_000_000
 MAX_TRIALS = 10_000
+MAX_DESCRIPTION = 2000
 MAX_LEVELS = 200
 MAX_RUNS = 10_000
 TRIALS = 100
@@ -50,6 +51,7 @@ class Experiment:
     ``factorial``: whether shares of variation are wanted."""
 
     title: str
+    description: str
     model: str
     seed: int
     trials: int
@@ -72,13 +74,21 @@ class Experiment:
 
 def load_experiment(path: Path) -> Experiment:
     """The experiment of a file, with the component times that it names. Raises InvalidExperiment, OSError."""
-    values = _toml(path)
+    return _with_times(_toml(path), path.parent)
+
+
+def parse_text(text: str, folder: Path) -> Experiment:
+    """The experiment of a text that names component times in ``folder``. Raises InvalidExperiment, OSError."""
+    return _with_times(_parsed("experiment", text.encode()), folder)
+
+
+def _with_times(values: dict[str, object], folder: Path) -> Experiment:
     named = values.pop("times", [])
     times: dict[str, object] = {}
     for name in named if isinstance(named, list) else [named]:
         if not isinstance(name, str) or Path(name).is_absolute() or ".." in Path(name).parts:
             raise InvalidExperiment("times", f"{name!r} is not a path in the folder of the experiment")
-        times |= _toml(path.parent / name)
+        times |= _toml(folder / name)
     return parse_experiment(values, times)
 
 
@@ -96,6 +106,7 @@ def parse_experiment(values: Mapping[str, object], times: Mapping[str, object]) 
     expected = values["expected"] if top.has("expected") else []
     experiment = Experiment(
         title=top.text("title"),
+        description=top.text("description", MAX_DESCRIPTION) if top.has("description") else "",
         model=model,
         seed=top.integer("seed", 0, 2**63, 1998),
         trials=top.integer("trials", 1, MAX_TRIALS, TRIALS),
@@ -122,13 +133,16 @@ def _used(model: str, run: Run, others: Set[str]) -> Run:
 
 def _toml(path: Path) -> dict[str, object]:
     with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
+        return _parsed(path.name, file.read(MAX_BYTES + 1))
+
+
+def _parsed(place: str, data: bytes) -> dict[str, object]:
     if len(data) > MAX_BYTES:
-        raise InvalidExperiment(path.name, f"more than {MAX_BYTES} bytes")
+        raise InvalidExperiment(place, f"more than {MAX_BYTES} bytes")
     try:
         return tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidExperiment(path.name, f"no TOML: {error}") from error
+        raise InvalidExperiment(place, f"no TOML: {error}") from error
 
 
 def _mapping(place: str, value: object) -> Mapping[str, object]:

@@ -1,4 +1,7 @@
-"""The result of an experiment as plain values, for JSON: the same experiment gives the same bytes (SI1)."""
+"""The result of an experiment as plain values, for JSON: the same experiment gives the same bytes (SI1).
+
+Some trials may be left: a run without any has no metrics.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def results(experiment: Experiment, figures: list[list[Figures]]) -> dict[str, A
         "factors": {name: list(levels) for name, levels in experiment.factors.items()},
         "runs": runs,
     }
-    if experiment.factorial:
+    if experiment.factorial and all(figures):
         result["effects"] = _effects(experiment, runs)
     return result
 

@@ -1,9 +1,10 @@
 """The child process of a simulation: ``python -m wavescope.simulator.planner.child``.
 
-It reads one line of JSON, ``{"points": [{"at", "situation", "equipment"}, ...], "seed"}``, and prints lines of JSON:
+It reads one line of JSON, ``{"points": [{"at", "situation", "equipment"}, ...], "seed", "goal"}``, and prints lines of
+JSON; ``met`` if there is a goal:
 
 {"progress": 0.25}
-{"at": 40, "metrics": {"response": {"mean": 0.06, "half": 0.001}, ...}}
+{"at": 40, "metrics": {"response": {"mean": 0.06, "half": 0.001}, ...}, "met": true}
 
 It ends with its standard input: nobody waits for it then.
 """
@@ -17,7 +18,9 @@ import sys
 import threading
 from typing import Any
 
+from wavescope.planning.search import Goal
 from wavescope.planning.situation import equipment, situation
+from wavescope.simulator.planner.confirm import missed_by
 from wavescope.simulator.planner.simulate import simulate_plan
 
 STEP = 0.01
@@ -26,6 +29,7 @@ STEP = 0.01
 
 def main(order: dict[str, Any]) -> None:
     """All points, in their order."""
+    goal = Goal(**order["goal"]) if order["goal"] else None
     count, reported = len(order["points"]), 0.0
     for number, point in enumerate(order["points"]):
 
@@ -39,7 +43,8 @@ def main(order: dict[str, Any]) -> None:
         given, bought = situation(point["situation"]), equipment(point["equipment"])
         found = simulate_plan(given, bought, order["seed"], progress)
         metrics = {name: {"mean": mean, "half": found.halves[name]} for name, mean in found.means.items()}
-        report(at=point["at"], metrics=metrics)
+        met = {"met": missed_by(goal, found) <= 1} if goal else {}
+        report(at=point["at"], metrics=metrics, **met)
 
 
 def report(**message: Any) -> None:

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.disconnect import while_connected
-from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
+from wavescope.api.http.fast_route import FastRoute, binary, described, plane_of, version_of
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, one_of
 from wavescope.api.routes.slides.pixels import MEDIA, PICTURES
@@ -26,17 +26,19 @@ router = new_router("deep zoom", "pixels", route_class=FastRoute, default_respon
 
 DEEP_ZOOM = "/slides/{slide_id}/v/{digest}/deepzoom/{overlap}/{kind}"
 XML = b"application/xml"
+PLANE = {"z": "the focal plane, default the middle one"}
 
 
 @router.get(
     DEEP_ZOOM + ".dzi",
     responses=binary("application/xml"),
-    openapi_extra=described(("overlap",), choices={"kind": FORMATS}),
+    openapi_extra=described(("overlap",), PLANE, choices={"kind": FORMATS}),
 )
 @counted("reads")
 async def get_deep_zoom(request: Request) -> Response:
-    """The descriptor of a Deep Zoom image (DZ1)."""
+    """The descriptor of a Deep Zoom image (DZ1, DZ6)."""
     path, version = request.scope["path_params"], await version_of(request)
+    plane_of(request, version)  # viewers pass the query on to the tiles
     kind = one_of("kind", path["kind"], FORMATS)
     body = descriptor(version, integer("overlap", path["overlap"]), kind)
     etag = b'"%b.d"' % version.tag
@@ -46,16 +48,16 @@ async def get_deep_zoom(request: Request) -> Response:
 @router.get(
     DEEP_ZOOM + "_files/{level}/{column}_{row}.{suffix}",
     responses=binary("image/jpeg", "image/png"),
-    openapi_extra=described(("overlap", "level", "column", "row"), choices={"kind": FORMATS, "suffix": FORMATS}),
+    openapi_extra=described(("overlap", "level", "column", "row"), PLANE, {"kind": FORMATS, "suffix": FORMATS}),
 )
 async def get_deep_zoom_tile(request: Request) -> Response:
-    """A tile of a Deep Zoom image (DZ2 to DZ4)."""
+    """A tile of a Deep Zoom image (DZ2 to DZ4, DZ6)."""
     path, version = request.scope["path_params"], await version_of(request)
     kind = one_of("kind", path["kind"], FORMATS)
     if path["suffix"] != kind:
         raise InvalidParameter("suffix", path["suffix"][:80], f"{kind}, as the descriptor says")
     tile = DeepZoomTile(*(integer(name, path[name]) for name in ("overlap", "level", "column", "row")))
-    picture, pixels = deep_zoom_picture(version, tile, kind), services_of(request).pixels
+    picture, pixels = deep_zoom_picture(version, tile, kind, plane_of(request, version)), services_of(request).pixels
     etag = b'"%b.d"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
@@ -68,13 +70,14 @@ async def get_deep_zoom_tile(request: Request) -> Response:
 @router.get(
     "/slides/{slide_id}/v/{digest}/xyz/{zoom}/{column}/{row}.{kind}",
     responses=binary(*PICTURES),
-    openapi_extra=described(("zoom", "column", "row"), choices={"kind": IMAGE_FORMATS}),
+    openapi_extra=described(("zoom", "column", "row"), PLANE, choices={"kind": IMAGE_FORMATS}),
 )
 async def get_xyz_tile(request: Request) -> Response:
-    """A tile of a map whose zoom 0 is the whole slide (DZ5)."""
+    """A tile of a map whose zoom 0 is the whole slide (DZ5, DZ6)."""
     path, version = request.scope["path_params"], await version_of(request)
     kind = one_of("kind", path["kind"], IMAGE_FORMATS)
-    region = xyz_region(version, *(integer(name, path[name]) for name in ("zoom", "column", "row")))
+    zoom, column, row = (integer(name, path[name]) for name in ("zoom", "column", "row"))
+    region = xyz_region(version, zoom, column, row, plane_of(request, version))
     etag, pixels = b'"%b.x"' % version.tag, services_of(request).pixels
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged

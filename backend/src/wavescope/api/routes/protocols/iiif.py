@@ -13,17 +13,22 @@ from wavescope.api.http.addresses import slide_address
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
 from wavescope.api.http.immutable import header, immutable, not_modified
+from wavescope.api.http.numbers import integer
 from wavescope.api.routing import counted, new_router
 from wavescope.api.state import limits_of, services_of
 from wavescope.service.protocols.iiif_info import CONTEXT, PROFILE, information
 from wavescope.service.protocols.iiif_picture import bounds_of, picture_of
 from wavescope.service.protocols.iiif_request import APIS, Api, RequestText, canonical, parse_request
+from wavescope.store.version import SlideVersion
 
 router = new_router("iiif", "pixels", route_class=FastRoute, default_response_class=Response)
 
 IMAGE = "/slides/{slide_id}/v/{digest}/iiif/{api}"
+PLANE = IMAGE + "/planes/{z}"
+PICTURE = "/{region}/{size}/{rotation}/{quality}.{format}"
 PARTS = ("region", "size", "rotation", "quality", "format")
 MEDIA = {"jpg": b"image/jpeg", "png": b"image/png", "webp": b"image/webp", "avif": b"image/avif"}
+MEDIA_TYPES = [media.decode() for media in MEDIA.values()]
 JSON, LINKED = "application/json", "application/ld+json"
 INFORMATION: dict[int | str, dict[str, Any]] = {
     200: {"content": {JSON: {"schema": {"type": "object"}}, LINKED: {"schema": {"type": "object"}}}}
@@ -34,9 +39,14 @@ INFORMATION: dict[int | str, dict[str, Any]] = {
 @counted("reads")
 async def get_iiif_image(request: Request) -> Response:
     """The address of an image leads to its information (IF1)."""
-    await version_of(request)
-    api_of(request)
-    return RedirectResponse(f"{image_address(request)}/info.json", 303)
+    return await _to_information(request)
+
+
+@router.get(PLANE, status_code=303, openapi_extra=described(("z",), choices={"api": APIS}))
+@counted("reads")
+async def get_iiif_plane(request: Request) -> Response:
+    """The address of a focal plane as an image leads to its information (IF14)."""
+    return await _to_information(request)
 
 
 @router.get(
@@ -47,7 +57,49 @@ async def get_iiif_image(request: Request) -> Response:
 @counted("reads")
 async def get_iiif_information(request: Request) -> Response:
     """Sizes, tiles and what can be requested (IF2)."""
+    return await _information(request)
+
+
+@router.get(
+    PLANE + "/info.json",
+    responses={**binary(), **INFORMATION},
+    openapi_extra=described(("z",), choices={"api": APIS}),
+)
+@counted("reads")
+async def get_iiif_plane_information(request: Request) -> Response:
+    """The same of one focal plane (IF14)."""
+    return await _information(request)
+
+
+@router.get(
+    IMAGE + PICTURE,
+    responses=binary(*MEDIA_TYPES),
+    openapi_extra=described((), choices={"api": APIS}, texts=PARTS),
+)
+async def get_iiif_picture(request: Request) -> Response:
+    """A region of the slide, scaled, turned, in a quality and format (IF3 to IF8)."""
+    return await _picture(request)
+
+
+@router.get(
+    PLANE + PICTURE,
+    responses=binary(*MEDIA_TYPES),
+    openapi_extra=described(("z",), choices={"api": APIS}, texts=PARTS),
+)
+async def get_iiif_plane_picture(request: Request) -> Response:
+    """The same of one focal plane (IF14)."""
+    return await _picture(request)
+
+
+async def _to_information(request: Request) -> Response:
+    _plane(request, await version_of(request))
+    api_of(request)
+    return RedirectResponse(f"{image_address(request)}/info.json", 303)
+
+
+async def _information(request: Request) -> Response:
     version, api = await version_of(request), api_of(request)
+    _plane(request, version)
     etag = b'"%b.f%b"' % (version.tag, api.encode())
     answer = not_modified(request, etag)
     if answer is None:
@@ -57,21 +109,15 @@ async def get_iiif_information(request: Request) -> Response:
     return answer
 
 
-@router.get(
-    IMAGE + "/{region}/{size}/{rotation}/{quality}.{format}",
-    responses=binary("image/jpeg", "image/png", "image/webp", "image/avif"),
-    openapi_extra=described((), choices={"api": APIS}, texts=PARTS),
-)
-async def get_iiif_picture(request: Request) -> Response:
-    """A region of the slide, scaled, turned, in a quality and format (IF3 to IF8)."""
+async def _picture(request: Request) -> Response:
     path, version, api = request.scope["path_params"], await version_of(request), api_of(request)
     limits, slide = limits_of(request), (version.pyramid.width, version.pyramid.height)
-    bounds = bounds_of(limits)
+    bounds, plane = bounds_of(limits), _plane(request, version)
     wanted = parse_request(RequestText(*(path[name] for name in PARTS)), slide, bounds, api)
     etag = b'"%b.f"' % version.tag
     answer = not_modified(request, etag)
     if answer is None:
-        picture, pixels = picture_of(version, wanted, limits), services_of(request).pixels
+        picture, pixels = picture_of(version, wanted, limits, plane), services_of(request).pixels
         body = pixels.cached_picture(version, picture)
         if body is None:
             body = await while_connected(request, pixels.picture(version, picture))
@@ -80,6 +126,12 @@ async def get_iiif_picture(request: Request) -> Response:
     links = (_link(PROFILE[api], "profile"), _link(f"{image_address(request)}/{name}", "canonical"))
     answer.raw_headers.append((b"link", b", ".join(links)))
     return answer
+
+
+def _plane(request: Request, version: SlideVersion) -> int:
+    """The focal plane that the path names, else the middle one. Raises InvalidParameter, OutOfRange."""
+    z = request.scope["path_params"].get("z")
+    return version.middle_plane if z is None else version.plane(integer("z", z))
 
 
 def api_of(request: Request) -> Api:
@@ -91,9 +143,10 @@ def api_of(request: Request) -> Api:
 
 
 def image_address(request: Request) -> str:
-    """The image's id (IF1)."""
+    """The image's id (IF1, IF14)."""
     path = request.scope["path_params"]
-    return f"{slide_address(request, path['slide_id'], path['digest'])}/iiif/{path['api']}"
+    plane = f"/planes/{integer('z', path['z'])}" if "z" in path else ""
+    return f"{slide_address(request, path['slide_id'], path['digest'])}/iiif/{path['api']}{plane}"
 
 
 def media_type(request: Request, api: Api) -> bytes:

@@ -1,0 +1,1 @@
+"""Servers of regions that are measured beside ours, each on the same slide and at the same places."""
