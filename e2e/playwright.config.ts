@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type PlaywrightTestConfig, defineConfig } from "@playwright/test";
+import { ENGINES, type EngineName } from "./harness/engines/engine.ts";
 
 const first = (...paths: (string | undefined)[]) => paths.find((path) => path && existsSync(path));
 const CHROMIUM = first(process.env.PLAYWRIGHT_CHROMIUM, "/usr/bin/chromium");
@@ -37,7 +38,9 @@ const WITHOUT_SERVICE = files("controls", "keys", "light", "looking", "navigatio
 
 /** These need an edge in front of the service, or half a minute of waiting: `npm test` leaves them out. */
 const EDGE_ALONE = files("edge", "lostDatabase");
-const ELSEWHERE = [...MEASURES, ...LONGEST, ...EDGE_ALONE];
+/** The smoke set of every browser, which `npm run e2e:browsers` runs in three of them. */
+const EVERY_BROWSER = files("everyBrowser");
+const ELSEWHERE = [...MEASURES, ...LONGEST, ...EDGE_ALONE, ...EVERY_BROWSER];
 
 const browser = (executablePath: string | undefined) => ({ launchOptions: { args: ARGUMENTS, executablePath } });
 
@@ -62,6 +65,12 @@ const onCluster = [
     },
   },
 ];
+const everyBrowser = ENGINES.map((name) => ({
+  name,
+  testMatch: EVERY_BROWSER,
+  outputDir: `test-results/${name}`,
+  use: { browserOf: name },
+}));
 /** Slides as exported folders and files on nginx (harness/exports.ts). */
 const withoutService = ["folder", "file", "dropped"].map((opened) => ({
   name: `static-${opened}`,
@@ -71,13 +80,14 @@ const withoutService = ["folder", "file", "dropped"].map((opened) => ({
   outputDir: `test-results/static-${opened}`,
   use: browser(SHELL),
 }));
-const projects = (): PlaywrightTestConfig["projects"] => {
+const projects = (): PlaywrightTestConfig<object, { browserOf: EngineName }>["projects"] => {
+  if (process.env.WAVESCOPE_E2E_BROWSERS === "1") return everyBrowser;
   if (process.env.WAVESCOPE_E2E_STATIC === "1") return withoutService;
   if (process.env.WAVESCOPE_E2E_CLUSTER === "1") return onCluster;
   return process.env.WAVESCOPE_E2E_EDGE === "1" ? throughEdge : direct;
 };
 
-export default defineConfig({
+export default defineConfig<object, { browserOf: EngineName }>({
   testDir: "tests",
   projects: projects(),
   globalSetup: "./harness/globalSetup.ts",

@@ -6,6 +6,7 @@ export interface Content {
   readonly kind: string;
   readonly geometry: { readonly type: string; readonly coordinates: unknown };
   readonly name?: string;
+  readonly text?: string;
   readonly class?: string;
   readonly plane?: { readonly z: number };
 }

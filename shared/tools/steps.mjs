@@ -113,6 +113,12 @@ export const browserSuites = (results) => [
   browserSuite("e2e measures", join(results, "measures.json"), "--project=measures"),
 ];
 
+/** The smoke set in each browser that this machine has. */
+export const everyBrowserSuite = (results) => {
+  const suite = browserSuite("e2e browsers", join(results, "browsers.json"));
+  return { ...suite, options: { ...suite.options, env: { ...suite.options.env, WAVESCOPE_E2E_BROWSERS: "1" } } };
+};
+
 /** The browser tests, against the real service in real Chromium; one at a time unless `args` say otherwise. */
 export function browserSuite(name, report, ...args) {
   const chromium = systemChromium();

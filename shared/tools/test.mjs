@@ -1,5 +1,5 @@
 // npm test [-- --long]: sets up everything, runs every check and every test, ends with `N passed, N failed`. `--long` adds the tests
-// marked `long` and the long form of the attacks.
+// marked `long`, the long form of the attacks and the smoke set of Firefox and WebKit.
 import "./node-version.mjs";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { command } from "./repository.mjs";
 import { runLanes, summary } from "./run-steps.mjs";
 import { browser, service } from "./setup.mjs";
-import { CHECKS, attackSuite, browserSuites, suites } from "./steps.mjs";
+import { CHECKS, attackSuite, browserSuites, everyBrowserSuite, suites } from "./steps.mjs";
 
 command(async (args) => {
   const long = args.includes("--long");
@@ -18,7 +18,7 @@ command(async (args) => {
     const { backend, kernel, frontend } = suites(results, long);
     const quick = await runLanes([backend], [kernel, frontend]);
     const attacked = await runLanes([attackSuite(long)], CHECKS); // its cases have bounds of time: one core is left to it
-    const inBrowser = await runLanes(browserSuites(results));
+    const inBrowser = await runLanes([...browserSuites(results), ...(long ? [everyBrowserSuite(results)] : [])]);
     return summary([...quick, ...attacked, ...inBrowser]);
   } finally {
     rmSync(results, { recursive: true, force: true });

@@ -41,7 +41,7 @@ async def test_a_node_that_is_slow_gets_fewer_requests_and_open_sessions_do_not_
         for node in one.nodes:
             node.delay = 60.0
         socket = {"connection": "Upgrade", "upgrade": "websocket", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ=="}
-        kinds = [{}, socket, socket, {"accept": "text/event-stream"}, {"accept": "text/event-stream"}]
+        kinds = [{}, socket, socket, {"accept": "text/event-stream"}, {"accept": "application/x-ndjson"}]
         waiting = [asyncio.create_task(one.client.get("/a", headers=kind)) for kind in kinds]
         async with asyncio.timeout(30):
             while sum(node.received for node in one.nodes) < 5:

@@ -12,6 +12,8 @@ LASTING = (
     "# Live sessions and events stay open for hours with little to do: they are counted by themselves.",
     "use_backend lasting if { req.hdr(Upgrade) -m found }",
     "use_backend lasting if { req.hdr(Accept) -m beg text/event-stream }",
+    "# So do simulations: what they take says nothing of what a node takes for a view.",
+    "use_backend lasting if { req.hdr(Accept) -m beg application/x-ndjson }",
 )
 
 

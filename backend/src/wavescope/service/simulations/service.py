@@ -157,8 +157,10 @@ class SimulationService:
             yield {"failure": f"it took more than {seconds:.0f} s"}
 
     async def _end(self) -> None:
-        await self.stop()
-        self._busy = False
+        try:
+            await self.stop()
+        finally:  # it may be cancelled again while the process, which was killed, ends
+            self._busy = False
 
     def _allow(self, principal: Principal) -> None:
         require(self._gate, principal, "simulate")
