@@ -34,7 +34,7 @@ export function openSlide(src: string | File): Promise<Slide>;
 /** A tile source, made of the page's own OpenSeadragon (5 or later). The slide stays open until it is closed. */
 export function tileSourceOf<Source>(
   openSeadragon: {
-    readonly TileSource: new (...options: any[]) => Source;
+    readonly TileSource: new (...options: never[]) => Source;
     readonly Rect: new (x: number, y: number, width: number, height: number) => object;
   },
   slide: Slide,
