@@ -6,16 +6,18 @@ import { CommandPalette } from "../keyboard/CommandPalette";
 import { KeyboardShortcuts } from "../keyboard/KeyboardShortcuts";
 import { useKeyboard } from "../keyboard/keyboard";
 import { Notices } from "../microscope/Notices";
+import { PanelRail } from "../microscope/panels/PanelRail";
+import { SidePanel } from "../microscope/panels/SidePanel";
 import type { SlideContext } from "../microscope/parts";
 import { useMicroscope } from "../microscope/useMicroscope";
 import styles from "../microscope/slide.module.css";
+import { leaveInnermost } from "../slide/annotate/commands";
 import { StatusBar } from "../slide/page/StatusBar";
 import { loadAhead } from "../ui/later/deferred";
 import { useScheme } from "../ui/useScheme";
 import { speakWithParent } from "./embedding";
 import { ExportedBar } from "./ExportedBar";
-import { ExportedPanel, ExportedRail } from "./ExportedPanels";
-import { commands, overlays } from "./parts";
+import { commands, overlays, panels } from "./parts";
 import { t } from "../../i18n/i18n";
 
 interface Props {
@@ -47,8 +49,8 @@ export function ExportedView({ slide: { manifest }, open }: Props) {
           <Notices scope={scope} failure={failure} onReload={() => location.reload()} />
           {scope && overlays.map((Part, i) => <Part key={i} scope={scope} manifest={manifest} />)}
         </main>
-        {scope && <ExportedPanel scope={scope} manifest={manifest} />}
-        <ExportedRail />
+        {scope && <SidePanel panels={panels} leaveInnermost={leaveInnermost} scope={scope} manifest={manifest} />}
+        <PanelRail panels={panels} />
       </div>
       {scope ? <StatusBar scope={scope} /> : <footer className={styles.statusBar} />}
       {context && <KeyboardShortcuts context={context} list={commands} />}

@@ -5,15 +5,16 @@ import { useMay } from "../../accounts/account";
 import { useQueryParameter } from "../../state/router";
 import { useScheme } from "../../ui/useScheme";
 import { Notices } from "../../microscope/Notices";
-import { PanelRail } from "./PanelRail";
-import { SidePanel } from "./SidePanel";
+import { PanelRail } from "../../microscope/panels/PanelRail";
+import { SidePanel } from "../../microscope/panels/SidePanel";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { firstCommands, firstPreviewCommands } from "./firstCommands";
 import { useKeyboard } from "../../keyboard/keyboard";
 import { LoadFailure } from "../../ui/later/Later";
-import { laterCommands, laterPreviewCommands, useLaterParts } from "./later";
+import { laterCommands, laterParts, laterPreviewCommands, useLaterParts } from "./later";
 import { firstOverlays } from "./firstOverlays";
+import { panels } from "./panels";
 import type { SlideContext } from "../../microscope/parts";
 import { useMicroscope } from "../../microscope/useMicroscope";
 import styles from "../../microscope/slide.module.css";
@@ -59,8 +60,10 @@ export function SlideView({ manifest, onReload, children }: Props) {
             !manifest.preview &&
             parts?.overlays.map((Overlay, i) => <Overlay key={i} scope={scope} manifest={manifest} />)}
         </main>
-        {scope && !manifest.preview && <SidePanel scope={scope} manifest={manifest} />}
-        {!manifest.preview && <PanelRail />}
+        {scope && !manifest.preview && (
+          <SidePanel panels={panels} leaveInnermost={leaveInnermost} scope={scope} manifest={manifest} />
+        )}
+        {!manifest.preview && <PanelRail panels={panels} />}
       </div>
       {parts && <parts.ReplayBar />}
       {parts ? (
@@ -83,4 +86,9 @@ function useSlideContext(scope: Microscope | null, manifest: Manifest): SlideCon
     () => scope && { scope, manifest, container: scope.viewer.element, mayHost, toggleScheme: toggle },
     [scope, manifest, mayHost, toggle],
   );
+}
+
+/** Before the later parts are here, nothing is drawn or selected. */
+function leaveInnermost(scope: Microscope): boolean {
+  return laterParts.loaded()?.leaveInnermost(scope) ?? false;
 }

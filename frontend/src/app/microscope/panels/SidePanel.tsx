@@ -1,15 +1,19 @@
 import { CloseButton, Title } from "@mantine/core";
 import { useRef } from "react";
 import { useStore } from "zustand";
-import { laterParts } from "./later";
-import { PANEL_ELEMENT, panelState, showPanel } from "../../microscope/panelState";
-import { panels } from "./panels";
-import type { PartProps } from "../../microscope/parts";
-import styles from "../../microscope/panel.module.css";
+import styles from "../panel.module.css";
+import { PANEL_ELEMENT, panelState, showPanel } from "../panelState";
+import type { PartProps, SidePanelPart } from "../parts";
 import { t } from "../../../i18n/i18n";
 
+interface Props extends PartProps {
+  readonly panels: readonly SidePanelPart[];
+  /** Ends what is being drawn or is selected; false if there is nothing of the kind. */
+  readonly leaveInnermost: (scope: PartProps["scope"]) => boolean;
+}
+
 /** The open side panel: beside the picture on wide screens, below it on narrow and upright ones. */
-export function SidePanel(props: PartProps) {
+export function SidePanel({ panels, leaveInnermost, ...props }: Props) {
   const id = useStore(panelState, (state) => state.panel);
   const body = useRef<HTMLDivElement>(null);
   const part = panels.find((panel) => panel.id === id);
@@ -22,7 +26,7 @@ export function SidePanel(props: PartProps) {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
     body.current?.focus(); // what was typed is written when its field is left
-    if (!laterParts.loaded()?.leaveInnermost(props.scope)) close();
+    if (!leaveInnermost(props.scope)) close();
   };
   return (
     <aside

@@ -1,15 +1,15 @@
 import { ActionIcon } from "@mantine/core";
 import { useStore } from "zustand";
 import { buttonId } from "./SidePanel";
-import { PANEL_ELEMENT, panelState, togglePanel } from "../../microscope/panelState";
-import { keyCaps } from "../../microscope/keyNames";
-import { panels } from "./panels";
-import styles from "../../microscope/panel.module.css";
+import { keyCaps } from "../keyNames";
+import styles from "../panel.module.css";
+import { PANEL_ELEMENT, panelState, togglePanel } from "../panelState";
+import type { SidePanelPart } from "../parts";
 import { Hint } from "../../ui/later/Hint";
 import { t } from "../../../i18n/i18n";
 
 /** One button per side panel, at the edge. */
-export function PanelRail() {
+export function PanelRail({ panels }: { readonly panels: readonly SidePanelPart[] }) {
   const open = useStore(panelState, (state) => state.panel);
   if (panels.length === 0) return null;
   return (
