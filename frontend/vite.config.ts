@@ -61,5 +61,9 @@ export default defineConfig({
     // The page's own Host goes along: the service lets changes and live sessions in from the page that it is asked by.
     proxy: { "/api": { target: process.env.WAVESCOPE_API ?? "http://127.0.0.1:8000", ws: true } },
   },
-  test: { environment: "node", include: ["src/**/*.test.ts", "src/**/*.test.tsx"] },
+  test: {
+    environment: "node",
+    include: ["src/**/*.test.ts", "src/**/*.test.tsx"],
+    testTimeout: 30_000, // a test may wait for the first import of much code on a busy machine
+  },
 });
