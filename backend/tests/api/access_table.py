@@ -97,7 +97,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/edge/status"): Row(ADMIN, passed=("not-an-edge",)),
     ("GET", A + "/planner"): Row(ANYBODY),
     ("GET", A + "/planner/experiments"): Row(INSTRUCTOR),
-    ("POST", A + "/planner/experiments/runs"): Row(INSTRUCTOR, json={"name": "report-1998-table-7", "trials": 1}),
+    ("POST", A + "/planner/experiments/runs"): Row(INSTRUCTOR, json={"text": "title = "}),
     ("POST", A + "/planner/simulations"): Row(INSTRUCTOR, json={"at": [1], "situation": {"clients": 1}}),
     ("GET", A + "/sessions/{session_id}/live"): Row(ANYBODY, passed=("upgrade-required",)),
     ("GET", V + "/push"): Row(ANYBODY, passed=("upgrade-required",)),

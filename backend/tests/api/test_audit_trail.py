@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from api.accounts import API, PASSWORD, Clinic, clinic
+from api.test_server import Served
 from service.world import World
 from wavescope.api.middleware.audit_trail import ACTS
 from wavescope.catalog.access.audit import AuditLog, AuditRecord
@@ -30,7 +31,7 @@ async def at(world: World, tmp_path: Path) -> AsyncIterator[Clinic]:
         yield opened
 
 
-async def entries(at: Clinic) -> list[AuditRecord]:
+async def entries(at: Clinic | Served) -> list[AuditRecord]:
     """All of the log, once everything is written."""
     await asyncio.to_thread(at.service.audit._writer._thread.submit(lambda: None).result)
     return list(AuditLog(at.service.catalog.engine).all())

@@ -110,7 +110,7 @@ def test_what_cannot_be_planned_is_said_in_a_line_si22(capsys: pytest.CaptureFix
 def test_the_child_reports_progress_and_points_si25() -> None:
     points = [{"at": n, "situation": {"clients": n, "think_seconds": 900}, "equipment": {}} for n in (2, 4)]
     command = [sys.executable, "-m", "wavescope.simulator.planner.child"]
-    order = json.dumps({"points": points, "seed": 1}) + "\n"
+    order = json.dumps({"points": points, "seed": 1, "goal": None}) + "\n"
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert child.stdin is not None
     assert child.stdout is not None
