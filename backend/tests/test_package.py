@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import urllib.request
 import zipfile
 from importlib import metadata
@@ -60,6 +61,8 @@ def test_in1_in2_the_wheel_has_the_page_and_the_kernel_and_nothing_of_a_checkout
     inside = unpacked / "wavescope" / "built"
     assert (inside / "kernel/kernel.wasm").read_bytes() == (ROOT / "shared/kernel/build/kernel.wasm").read_bytes()
     assert (inside / "page/index.html").is_file()
+    assert (inside / "page/exported/index.html").is_file()
+    assert not (inside / "page/package").exists()  # the npm package, which npm brings
     assert {path.name for path in unpacked.iterdir()} == {"wavescope", only(unpacked, "*.dist-info").name}
     assert not list(unpacked.rglob("__pycache__"))
     needs = only(unpacked, "*.dist-info/METADATA").read_text()
@@ -166,6 +169,16 @@ def test_in7_every_document_is_in_the_navigation_of_the_site_and_every_route_in_
     assert escaped == "M[a]\\[b] `c[d][e]`"
 
 
+def test_in5_the_archive_for_npm_has_the_same_version(tmp_path: Path) -> None:
+    call("package/npmArchive.mjs", "await tool.packNpm(given[0])", str(tmp_path))
+    version = metadata.version("wavescope")
+    with tarfile.open(only(tmp_path, f"wavescope-{version}-npm.tgz")) as archive:
+        described = archive.extractfile("package/package.json")
+        assert described is not None
+        assert json.loads(described.read())["version"] == version
+        assert {"package/index.js", "package/kernel.wasm", "package/NOTICES.txt"} <= set(archive.getnames())
+
+
 @pytest.mark.long
 def test_in6_in9_the_wheel_is_installed_into_an_empty_environment_and_opens_a_slide(tmp_path: Path) -> None:
     """The packages of the registry; a few minutes."""
@@ -179,5 +192,5 @@ def test_in6_in9_the_wheel_is_installed_into_an_empty_environment_and_opens_a_sl
 
 def test_in5_no_package_of_npm_has_another_version() -> None:
     version = only(ROOT, "backend/pyproject.toml").read_text().partition('\nversion = "')[2].partition('"')[0]
-    for name in ("package.json", "frontend/package.json", "e2e/package.json"):
-        assert json.loads((ROOT / name).read_text()).get("version", version) == version
+    for folder in (".", "frontend", "frontend/package", "e2e"):
+        assert json.loads((ROOT / folder / "package.json").read_text()).get("version", version) == version

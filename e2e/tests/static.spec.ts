@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { PNG } from "pngjs";
+import { expectNothingSerious } from "../harness/axe.ts";
 import { expect, test } from "../harness/test.ts";
 import { dropFile } from "../harness/exports.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -185,6 +186,22 @@ test("annotations of the export are shown, and cannot be changed; what needs the
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   await page.getByTestId("annotation-list").getByRole("option").click();
   await expect(page.getByTestId("side-panel").getByRole("button", { name: /delete/i })).toHaveCount(0);
+});
+
+test("axe finds nothing serious on a slide, on the page without one, and where none can be opened (SH9)", async ({
+  page,
+}) => {
+  await page.goto(`${web.address}/slide/`);
+  await slideIsOpen(page);
+  await page.getByTestId("panel-rail").getByRole("button", { name: "Annotations" }).click();
+  await expect(page.getByTestId("annotation-count")).toContainText("1");
+  await expectNothingSerious(page, "a slide with its annotations");
+  await page.goto(`${web.address}/page/`);
+  await expect(page.getByTestId("exported-start")).toBeVisible();
+  await expectNothingSerious(page, "the page without a slide");
+  await page.goto(`${web.address}/page/?file=nothing.wsz`);
+  await expect(page.getByTestId("exported-failure")).toBeVisible();
+  await expectNothingSerious(page, "a slide that cannot be opened");
 });
 
 test("one file is opened by its address, also from another site (SH7, SH10)", async ({ page }) => {

@@ -1,5 +1,5 @@
-// npm run package [-- [--out DIR] [--here] [--try [PYTHON...] [--slide FILE] [--busy]]]: the wheels, the sdist, the notices and the SBOM
-// (shared/spec/install.md). `--here`: only the wheel of this machine, of the kernel and the page as they are. `--try`: installs the wheel
+// npm run package [-- [--out DIR] [--here] [--try [PYTHON...] [--slide FILE] [--busy]]]: the wheels, the sdist, the archive of the
+// npm package, the notices and the SBOM (shared/spec/install.md). `--here`: only the wheel of this machine, of the kernel and the page as they are. `--try`: installs the wheel
 // into an empty environment of each PYTHON (default: that of .venv), opens a slide with it (FILE, or one of the test data), and says what
 // it takes. With `--busy`, times are printed and have no bound.
 import "./node-version.mjs";
@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { MACHINES } from "./build-kernel.mjs";
+import { packNpm } from "./package/npmArchive.mjs";
 import { stage } from "./package/stage.mjs";
 import { tryWheel } from "./package/tryWheel.mjs";
 import { Stop, command, inVenv, projectVersion, root, run } from "./repository.mjs";
@@ -36,7 +37,10 @@ async function hatch(folder, out, target, machine) {
 
 /** Fills the folder `out`, which had the artefacts of an earlier build. */
 async function pack(out, here) {
-  if (!here) await service();
+  if (!here) {
+    await service();
+    await packNpm(out);
+  }
   const staged = mkdtempSync(join(tmpdir(), "wavescope-package-"));
   try {
     const machines = here ? [] : MACHINES;

@@ -219,7 +219,10 @@ async def test_an_experiment_ends_with_its_request_si28() -> None:
     assert child.process.returncode is not None
     again = await service.begin(LOCAL_USER, ExperimentOrder(1, text=QUEUE))
     assert [message async for message in again][-1]["finished"] == 4
-    await again.aclose()
+    third = await service.begin(LOCAL_USER, ExperimentOrder(1, text=QUEUE))  # as soon as the reports have ended
+    await again.aclose()  # which ends no other one
+    assert [message async for message in third][-1]["finished"] == 4
+    await third.aclose()
 
 
 async def test_an_experiment_that_takes_too_long_shows_what_it_has_si28(monkeypatch: pytest.MonkeyPatch) -> None:

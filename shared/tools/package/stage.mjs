@@ -10,6 +10,8 @@ import { sbom } from "./sbom.mjs";
 const WITHOUT = new Set(["__pycache__", ".mypy_cache", ".ruff_cache"]);
 const KERNEL_SOURCES = ["include", "src"];
 const copied = (path) => !WITHOUT.has(basename(path));
+/** The npm package is built into the same folder as the page; no page has an address in it. */
+const ofThePage = (path) => path !== at("frontend/dist/package");
 
 /** What the wheel needs at run time, and Zig's licence, as the environment of the repository has them. */
 async function runtime() {
@@ -27,7 +29,7 @@ export async function stage(folder, machines, out) {
   for (const name of ["LICENSE", "CHANGELOG.md"]) copyFileSync(at(name), join(folder, name));
   cpSync(at("backend/src/wavescope"), join(folder, "src/wavescope"), { recursive: true, filter: copied });
   const built = join(folder, "src/wavescope/built");
-  cpSync(at("frontend/dist"), join(built, "page"), { recursive: true });
+  cpSync(at("frontend/dist"), join(built, "page"), { recursive: true, filter: ofThePage });
   mkdirSync(join(built, "kernel"));
   copyFileSync(at("shared/kernel/build/kernel.wasm"), join(built, "kernel/kernel.wasm"));
   for (const name of KERNEL_SOURCES)
