@@ -83,7 +83,7 @@ async def test_foreign_pages_may_not_change_anything_wi33(world: World, origin: 
         assert (await client.get(f"{API}/slides", headers=headers)).status_code == 200
 
 
-PAGE, EVIL = "http://127.0.0.1:8000", "http://evil.example"
+PAGE, EVIL, FRIEND = "http://127.0.0.1:8000", "http://evil.example", "http://friend.example"
 FORGED: dict[str, tuple[dict[str, str], int]] = {
     "the page itself": ({"origin": PAGE}, 404),
     "the page itself behind a proxy that changes the name": (
@@ -146,6 +146,25 @@ async def test_listed_pages_may_read_and_ask_before_they_change(world: World) ->
         assert read.headers["access-control-allow-origin"] == "http://friend.example"
         other = await client.get(f"{API}/slides", headers={"origin": "http://evil.example"})
         assert "access-control-allow-origin" not in other.headers
+
+
+TOKEN_ASKED = {"access-control-request-method": "GET", "access-control-request-headers": "authorization"}
+
+
+@pytest.mark.parametrize(("listed", "allowed"), [((FRIEND,), True), (("*",), False), ((FRIEND, "*"), False)])
+async def test_only_sites_listed_by_name_may_send_a_token_and_none_a_cookie_pr8(
+    world: World, listed: tuple[str, ...], allowed: bool
+) -> None:
+    async with running_client(world.store, cors_origins=listed) as client:
+        before = await client.options(f"{API}/slides", headers={"origin": FRIEND, **TOKEN_ASKED})
+        assert (before.status_code == 200) is allowed
+        assert ("Authorization" in before.headers["access-control-allow-headers"]) is allowed
+        asked = {"origin": FRIEND, "authorization": "Bearer x", "cookie": "wavescope_sign_in=x"}
+        for answer in (before, await client.get(f"{API}/slides", headers=asked)):
+            assert "access-control-allow-credentials" not in answer.headers
+        other = await client.options(f"{API}/slides", headers={"origin": EVIL, **TOKEN_ASKED})
+        assert "access-control-allow-origin" not in other.headers or "*" in listed
+        assert other.status_code == 400
 
 
 async def test_a_mistake_in_the_code_is_a_problem_without_its_inside(

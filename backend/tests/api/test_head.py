@@ -26,7 +26,7 @@ from wavescope.main import Server, server_config
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PATIENCE = 20.0  # seconds, for what must come
+PATIENCE = 60.0  # seconds, for what must come; an estimate starts a process
 GETS = sorted(path for method, path in ROWS if method == "GET")
 STREAMS = ("/events", "/audit.ndjson", "/me/export")
 UNSTEADY = ("/metrics", "-estimate", "/advice", "/audit", "/account")  # they tell of times and of what was asked

@@ -152,7 +152,7 @@ async def test_own_experiments_come_first_and_a_damaged_one_says_why_si27(tmp_pa
     first, second, *others = await service.experiments(LOCAL_USER)
     assert (first.name, first.own, first.title, first.runs, first.problem) == ("ours", True, "A queue", 4, None)
     assert second.problem is not None
-    assert second.problem.startswith("no TOML")
+    assert second.problem.startswith("invalid TOML")
     assert not any(each.own for each in others)
     with pytest.raises(InvalidExperiment):  # it hides the paper's
         await service.begin(LOCAL_USER, ExperimentOrder(1, "tierney-1999"))
@@ -219,7 +219,10 @@ async def test_an_experiment_ends_with_its_request_si28() -> None:
     assert child.process.returncode is not None
     again = await service.begin(LOCAL_USER, ExperimentOrder(1, text=QUEUE))
     assert [message async for message in again][-1]["finished"] == 4
-    await again.aclose()
+    third = await service.begin(LOCAL_USER, ExperimentOrder(1, text=QUEUE))  # as soon as the reports have ended
+    await again.aclose()  # which ends no other one
+    assert [message async for message in third][-1]["finished"] == 4
+    await third.aclose()
 
 
 async def test_an_experiment_that_takes_too_long_shows_what_it_has_si28(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,6 +231,34 @@ async def test_an_experiment_that_takes_too_long_shows_what_it_has_si28(monkeypa
     found = [message async for message in running]
     await running.aclose()
     assert "it took more than 5 s" in found[-1]["failure"]
+
+
+LARGE = """
+title = "A large trace"
+model = "cluster"
+times = "times/khaleel-1999.toml"
+[parameters]
+files = 1000000
+trace_clients = 1000000
+requests = 10
+rate = 1
+exponent = 1
+client_exponent = 1
+repeat = 0
+mean_bytes = 1000
+memory_mb = 1
+distribution = "file"
+layout = "striped"
+nodes = 2
+"""
+
+
+async def test_an_experiment_has_a_limit_of_memory_si28(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulations_module, "MAX_MEMORY", 320 << 20)
+    running = await SimulationService(may).begin(LOCAL_USER, ExperimentOrder(1, text=LARGE))
+    found = [message async for message in running]
+    await running.aclose()
+    assert found[-1] == {"failure": "it needs more than 320 MB of memory"}
 
 
 async def test_points_say_whether_they_meet_a_goal_si25(client: httpx.AsyncClient) -> None:

@@ -18,6 +18,7 @@ FAULTS = (
     "dropped connection",
 )  # rows of shared/operations/faults.md
 ENDLESS = "/events"
+PATIENCE = 60.0  # seconds for an answer: an estimate starts a process
 
 
 def attack_clinic(at: Clinic, findings: Findings) -> None:
@@ -37,7 +38,7 @@ def _heads(at: Clinic, findings: Findings) -> None:
         }
     for path in findings.until_late([path for path in paths if not path.endswith(ENDLESS)]):
         right = client.get(path, headers=cookies, follow_redirects=False)
-        connection = http.client.HTTPConnection("127.0.0.1", at.service.port, timeout=15)
+        connection = http.client.HTTPConnection("127.0.0.1", at.service.port, timeout=PATIENCE)
         connection.connect()
         opened = connection.sock
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
+import pytest
 
 from edge.conftest import Place
 from edge.edges import edge, served
@@ -35,6 +36,12 @@ async def test_listed_sites_may_read_what_the_edge_makes_and_what_it_passes_on_e
             assert (before.status_code, before.headers[ALLOWED]) == (200, LISTED["origin"])
             before = await client.options(place.version + "/blocks:batch", headers={**OTHER, **asked})
             assert ALLOWED not in before.headers
+            token = {"access-control-request-method": "GET", "access-control-request-headers": "authorization"}
+            for path in (f"{place.version}/blocks/0/0/0/0/0", "/api/v1/slides"):  # PR8
+                before = await client.options(path, headers={**LISTED, **token})
+                assert (before.status_code, before.headers[ALLOWED]) == (200, LISTED["origin"])
+                assert "access-control-allow-credentials" not in before.headers
+                assert (await client.options(path, headers={**OTHER, **token})).status_code == 400
 
 
 async def test_without_a_list_no_other_site_may_read_from_an_edge_ed42(place: Place) -> None:
@@ -42,3 +49,16 @@ async def test_without_a_list_no_other_site_may_read_from_an_edge_ed42(place: Pl
     answer = await ivan.get(place.version + "/blocks/0/0/0/0/0", headers=LISTED)
     assert answer.status_code == 200
     assert ALLOWED not in answer.headers
+
+
+@pytest.mark.parametrize(("access", "found"), [("accounts", ["*"]), ("local", [])])
+async def test_the_setting_of_the_edge_decides_whether_any_site_may_read_a_protocol_ed42(
+    place: Place, tmp_path: Path, access: str, found: list[str]
+) -> None:
+    ivan = await place.signed_in("ivan")
+    async with served(place.app) as origin, edge(tmp_path / "second", origin, access=access) as made:
+        transport = httpx.ASGITransport(made[1])
+        async with httpx.AsyncClient(transport=transport, base_url=origin, cookies=ivan.cookies) as client:
+            answer = await client.get(f"{place.version}/iiif/3/info.json", headers=OTHER)
+            assert (answer.status_code, answer.headers.get_list(ALLOWED)) == (200, found)
+            assert ALLOWED not in (await client.get(f"{place.version}/blocks/0/0/0/0/0", headers=OTHER)).headers

@@ -1,4 +1,7 @@
-"""Which other sites' pages may read answers and ask before they change something (WI33)."""
+"""Which other sites' pages may read answers and ask before they change something (WI33, PR8).
+
+No answer allows credentials: a browser sends no cookies of the service with such a request.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,22 @@ TUS_REQUEST = ("Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offs
 TUS_ANSWER = ("Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Offset", "Upload-Length")
 REQUEST = ("Content-Type", "Range", "If-None-Match", "If-Range", "If-Match", *TUS_REQUEST)
 ANSWER = ("ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "Content-Location", "X-Request-Id")
+ANY = "*"
+TOKEN = "Authorization"
 SECONDS = 86400  # for which a browser need not ask again
 
 
 def listed_sites(origins: Sequence[str]) -> list[Middleware]:
-    """Nothing without a list."""
+    """Nothing without a list. Sites that are listed by name may send a token; a list that allows any site has none."""
     if not origins:
         return []
+    headers = REQUEST if ANY in origins else (*REQUEST, TOKEN)
     return [
         Middleware(
             CORSMiddleware,
             allow_origins=list(origins),
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-            allow_headers=list(REQUEST),
+            allow_headers=list(headers),
             expose_headers=[*ANSWER, *TUS_ANSWER],
             max_age=SECONDS,
         )

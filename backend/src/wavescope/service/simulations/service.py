@@ -174,10 +174,10 @@ class SimulationService:
 
 class Experiment:
     """The reports of an experiment that runs: ``{"progress"}``, ``{"result", "finished", "trials"}`` now and then and
-    at the end, ``{"failure"}`` if it is ended early. It ends with ``aclose``."""
+    at the end, ``{"failure"}`` if it is ended early. It ends with its last report, or with ``aclose``."""
 
     def __init__(self, service: SimulationService, messages: Messages) -> None:
-        self._service, self._messages, self._whole = service, messages, False
+        self._service, self._messages, self._whole, self._ended = service, messages, False, False
 
     def __aiter__(self) -> Experiment:
         return self
@@ -186,6 +186,7 @@ class Experiment:
         try:
             message = await anext(self._messages)
         except StopAsyncIteration:
+            await self._end()  # before the answer ends: its client may begin the next one then
             if self._whole:
                 raise
             message = {"failure": "the simulation broke down"}
@@ -195,4 +196,10 @@ class Experiment:
     async def aclose(self) -> None:
         """Ends the process."""
         await self._messages.aclose()
-        await self._service._end()
+        await self._end()
+
+    async def _end(self) -> None:
+        """Once: afterwards another one may run."""
+        if not self._ended:
+            self._ended = True
+            await self._service._end()

@@ -73,7 +73,7 @@ def _read(path: Path, *, own: bool) -> StoredExperiment:
     except OSError as error:
         return StoredExperiment(path.stem, own, problem=error.strerror or "it cannot be read")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        return StoredExperiment(path.stem, own, problem=f"no TOML: {error}"[:300])
+        return StoredExperiment(path.stem, own, problem=f"invalid TOML: {error}"[:300])
     trials, factors = values.get("trials", TRIALS), values.get("factors", {})
     return StoredExperiment(
         path.stem,

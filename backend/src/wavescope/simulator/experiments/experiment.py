@@ -142,7 +142,7 @@ def _parsed(place: str, data: bytes) -> dict[str, object]:
     try:
         return tomllib.loads(data.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidExperiment(place, f"no TOML: {error}") from error
+        raise InvalidExperiment(place, f"invalid TOML: {error}") from error
 
 
 def _mapping(place: str, value: object) -> Mapping[str, object]:

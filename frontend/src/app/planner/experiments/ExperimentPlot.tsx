@@ -107,9 +107,11 @@ function Cross({ x, y }: { readonly x: number; readonly y: number }) {
 function apart<T extends string | number>(levels: readonly T[], x: (at: T) => number, width: number): T[] {
   const least = Math.min(40, width / 8);
   let last = -Infinity;
-  return levels.filter((level) => {
-    if (x(level) - last < least) return false;
-    last = x(level);
-    return true;
-  });
+  return levels
+    .toSorted((one, other) => x(one) - x(other))
+    .filter((level) => {
+      if (x(level) - last < least) return false;
+      last = x(level);
+      return true;
+    });
 }

@@ -35,7 +35,7 @@ export function ExperimentTable({ result, metric }: Props) {
               {names.map((name) => (
                 <td key={name}>{levelLabel(levels[name])}</td>
               ))}
-              <td>{metrics[metric] ? estimate(metrics[metric].mean, metrics[metric].half) : ""}</td>
+              <td>{metrics[metric] ? estimate(metrics[metric].mean, metrics[metric].half) : "–"}</td>
               {published && <td>{expected[metric] ? estimate(expected[metric].value, expected[metric].half) : ""}</td>}
               {published && <td title={withinLabel(expected[metric])}>{ratio(expected[metric])}</td>}
             </tr>

@@ -81,6 +81,7 @@ export function Experiments({ list }: { readonly list: ExperimentList }) {
             onChange={(value) => value !== null && setChosen(value)}
             allowDeselect={false}
             comboboxProps={{ withinPortal: true }}
+            styles={{ input: { textOverflow: "ellipsis" } }}
           />
           <FileButton
             accept=".toml"
@@ -102,7 +103,7 @@ export function Experiments({ list }: { readonly list: ExperimentList }) {
             )}
           </FileButton>
           {own ? (
-            <Text size="sm">{file.name}</Text>
+            <Text size="sm">{t("planner.ownHint")}</Text>
           ) : (
             stored && <Description experiment={stored} most={list.max_runs} />
           )}
@@ -141,18 +142,20 @@ export function Experiments({ list }: { readonly list: ExperimentList }) {
       </Paper>
       <div>
         {running.failure && (
-          <Alert color="red" mb="sm" role="alert">
+          <Alert color="red" mb="sm" role="alert" title={t("planner.runFailed")}>
             {running.failure}
           </Alert>
         )}
         {running.result ? (
           <ExperimentResults result={running.result} finished={running.finished} trials={running.trials} />
         ) : (
-          <Paper withBorder p="md">
-            <Text size="sm" c="dimmed">
-              {t("planner.noFigures")}
-            </Text>
-          </Paper>
+          !running.failure && (
+            <Paper withBorder p="md">
+              <Text size="sm" c="dimmed">
+                {progress === null ? t("planner.noFigures") : t("planner.waiting")}
+              </Text>
+            </Paper>
+          )
         )}
       </div>
     </div>

@@ -15,11 +15,11 @@ export interface Series {
   readonly points: readonly SeriesPoint[];
 }
 
-/** All metrics of the runs so far. Those with published figures come first, then responses. */
+/** All metrics of the runs so far. Those with published figures come first, among these and the others the responses. */
 export function metricsOf({ runs }: ExperimentResult): string[] {
   const names = [...new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)))].sort();
   const rank = (name: string): number =>
-    runs.some(({ expected }) => name in expected) ? 0 : name.startsWith("response") ? 1 : 2;
+    (runs.some(({ expected }) => name in expected) ? 0 : 2) + (name.startsWith("response") ? 0 : 1);
   return names.sort((one, other) => rank(one) - rank(other));
 }
 

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { t } from "../../../i18n/i18n";
 import { type ExperimentOrder, type ExperimentResult, runExperiment } from "../../../wire/catalog/plannerClient";
 import { isAbort } from "../../../wire/http/errors";
 import { explain } from "../../../wire/http/explain";
@@ -33,7 +32,7 @@ export function useExperiment(subject: string) {
     setState({ ...IDLE, subject, progress: 0 });
     try {
       for await (const report of runExperiment(order, own.signal)) {
-        if ("failure" in report) change({ failure: t("planner.stopped", { reason: report.failure }) });
+        if ("failure" in report) change({ failure: report.failure });
         else change(report);
       }
     } catch (error) {
