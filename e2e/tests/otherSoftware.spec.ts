@@ -1,4 +1,4 @@
-// Viewers of other people open a slide by its address, each on a page of its own: Mirador, OpenSeadragon, Leaflet,
+// Viewers of other people open a slide by its address, each on a page of its own: Mirador, OpenSeadragon, Leaflet, OpenLayers,
 // and dicom-microscopy-viewer, with which Slim draws.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -49,6 +49,24 @@ test("Mirador opens a manifest and draws tiles of the slide (IF2, IF7, IF10)", a
   await expect.poll(() => showsTissue(page)).toBe(true);
 });
 
+test("Mirador shows the focal planes of a slide as a choice (IF14, IF15)", async ({ page }) => {
+  const shown = new Set<string>();
+  page.on("response", (answer) => {
+    const plane = /\/iiif\/3\/planes\/(\d+)\/\d+,\d+,\d+,\d+\/\d+,\d+\/0\/default\.jpg$/.exec(answer.url())?.[1];
+    if (plane !== undefined && answer.ok()) shown.add(plane);
+  });
+  const windows = [{ manifestId: `${slide(SLIDES.planes)}/iiif/manifest` }];
+  const panels = { defaultSideBarPanel: "layers", sideBarOpen: true, panels: { layers: true } };
+  const options = JSON.stringify({ id: "viewer", windows, window: panels });
+  await openPage(page, ["mirador/dist/mirador.min.js"], `Mirador.viewer(${options});`);
+  const layers = page.getByRole("listitem").filter({ hasText: /Focal plane \d of 7/ });
+  await expect(layers).toHaveCount(7);
+  await expect.poll(() => [...shown]).toEqual(["3"]); // the middle one first
+  await layers.filter({ hasText: "Focal plane 7 of 7" }).getByRole("button", { name: "Show layer" }).click();
+  await expect.poll(() => [...shown]).toEqual(["3", "6"]);
+  await expect.poll(() => showsTissue(page)).toBe(true);
+});
+
 const SEADRAGON = "openseadragon/build/openseadragon/openseadragon.min.js";
 
 for (const [name, source, path] of [
@@ -68,15 +86,43 @@ for (const [name, source, path] of [
     await expect.poll(() => showsTissue(page)).toBe(true);
   });
 
-test("Leaflet shows a slide by the lines of the specification (DZ5)", async ({ page }) => {
+/** A script that runs the lines of the specification which begin with a word. */
+function specifiedLines(word: string): string {
   const text = readFileSync(new URL("../../shared/spec/deep-zoom.md", import.meta.url), "utf8");
-  const lines = /```js\n(const scale[\s\S]*?)```/.exec(text)![1]!.replace('"map"', '"viewer"');
-  const files = ["leaflet/dist/leaflet.css", "leaflet/dist/leaflet.js"];
-  const script = `(async () => { const manifest = await (await fetch("${slide(SLIDES.specimen)}")).json(); const S = manifest.url; ${lines} })();`;
-  await openPage(page, files, script);
+  const lines = new RegExp(`\`\`\`js\n(const ${word}[\\s\\S]*?)\`\`\``).exec(text)![1]!.replace('"map"', '"viewer"');
+  return `(async () => { const manifest = await (await fetch("${slide(SLIDES.specimen)}")).json(); const S = manifest.url; ${lines} })();`;
+}
+
+test("Leaflet shows a slide by the lines of the specification (DZ5)", async ({ page }) => {
+  await openPage(page, ["leaflet/dist/leaflet.css", "leaflet/dist/leaflet.js"], specifiedLines("scale"));
   await expect(page.locator(".leaflet-tile-loaded").first()).toBeVisible();
   await expect.poll(() => showsTissue(page)).toBe(true);
 });
+
+const LAYERS = ["ol/ol.css", "ol/dist/ol.js"];
+
+test("OpenLayers shows a slide by the lines of the specification (DZ5)", async ({ page }) => {
+  await openPage(page, LAYERS, specifiedLines("extent"));
+  await expect.poll(() => showsTissue(page)).toBe(true);
+});
+
+for (const api of ["3", "2"])
+  test(`OpenLayers shows a slide by the IIIF Image API ${api} (IF1, IF2)`, async ({ page }) => {
+    const tiles: string[] = [];
+    page.on("response", (answer) => {
+      if (/\/iiif\/\d\/[^/]+\/[^/]+\/0\/default\.jpg$/.test(answer.url()) && answer.ok()) tiles.push(answer.url());
+    });
+    const script = `(async () => {
+      const info = await (await fetch("${slide(SLIDES.specimen)}/iiif/${api}/info.json")).json();
+      const source = new ol.source.IIIF(new ol.format.IIIFInfo(info).getTileSourceOptions());
+      const view = new ol.View({ resolutions: source.getTileGrid().getResolutions(), extent: source.getTileGrid().getExtent() });
+      const map = new ol.Map({ target: "viewer", layers: [new ol.layer.Tile({ source })], view });
+      map.getView().fit(source.getTileGrid().getExtent());
+    })();`;
+    await openPage(page, LAYERS, script);
+    await expect.poll(() => showsTissue(page)).toBe(true);
+    expect(tiles.length).toBeGreaterThan(0);
+  });
 
 test("dicom-microscopy-viewer, which Slim is made of, draws frames and the overview of a slide (DW1, DW4, DW10)", async ({
   page,
