@@ -1,4 +1,4 @@
-// The capacity planner: a slider moves the curve at once, a simulation is drawn over it, and the page fits every screen.
+// The capacity planner: a slider moves the curve at once, a simulation is drawn over it, experiments run and end, and the page fits every screen.
 import { expect, test } from "../harness/test.ts";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { lookAt } from "../harness/looks.ts";
@@ -39,4 +39,39 @@ test("a slider moves by keys, and says its value", async ({ page }) => {
   const clients = Number((await slider.getAttribute("aria-valuetext"))!.trim());
   expect(clients).toBeGreaterThan(60);
   await expect(page.getByRole("textbox", { name: "Clients", exact: true })).toHaveValue(String(clients));
+});
+
+const QUEUE = `title = "A queue"
+model = "queue"
+factorial = true
+parameters = { arrivals = { mean = 1.0 }, customers = 200 }
+factors = { service = [0.8, 0.5], servers = [1, 2] }
+`;
+
+test("an experiment is chosen and cancelled; a file of one's own runs or is refused (SI29)", async ({ page }) => {
+  test.slow(); // low priority, as above
+  await page.goto(`${address()}/planner`);
+  await page.getByText("Experiments", { exact: true }).click();
+  await page.getByRole("combobox", { name: "Experiment" }).click();
+  await page.getByRole("option", { name: "Virtual Microscope 1998, figures 14 to 18" }).click();
+  await expect(page.getByTestId("description")).toContainText("hit rate: none, 0, 0.25, 0.5, 0.75, 1");
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  await run.click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(run).toBeVisible();
+
+  const open = (name: string, text: string) =>
+    page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/toml", buffer: Buffer.from(text) });
+  await open("invalid.toml", QUEUE.replace("customers", "custmers"));
+  await run.click();
+  await expect(page.getByRole("alert")).toContainText("parameters.customers: missing", { timeout: 90_000 });
+
+  await open("queue.toml", QUEUE);
+  await run.click();
+  await expect(page.getByTestId("experiment-result")).toContainText("20 of 20 trials", { timeout: 90_000 });
+  await expect(page.getByTestId("result-plot")).toContainText("0.50.8"); // levels in order, whatever their order in the file
+  await expect(page.getByTestId("series")).toHaveCount(2);
+  await expect(page.getByTestId("effects")).toContainText("service × servers");
+  await expectNothingSerious(page, "an experiment");
+  expect(await lookAt(page, "experiment")).toEqual([]);
 });
