@@ -154,6 +154,17 @@ test("the focal plane follows the slider, its upper end is the topmost (PG41)", 
       true,
     );
   }
+  await tab.evaluate(() => document.querySelector<HTMLElement>("[data-testid=focus-slider]")!.focus());
+  for (const [key, plane] of [
+    ["ArrowUp", 1],
+    ["ArrowRight", 2],
+    ["ArrowDown", 1],
+    ["ArrowLeft", 0],
+  ] as const) {
+    await tab.press(key);
+    await until(tab, `${key}: plane ${plane}`, (z: number) => window.__wavescope.viewport.state().plane === z, plane);
+  }
+  await exact(tab);
 });
 
 /** Of a picture without its alpha, which must be 255. */

@@ -74,7 +74,8 @@ export function program(name: ProgramName): string {
 
 /** What to install for a browser, or null if all of it is there. */
 export function missingOf(engine: EngineName): string | null {
-  const packages = NEEDED[engine].filter((name) => found(name) === undefined).map((name) => PROGRAMS[name].debian);
+  const absent = NEEDED[engine].filter((name) => found(name) === undefined);
+  const packages = [...new Set(absent.map((name) => PROGRAMS[name].debian))];
   if (packages.length === 0) return null;
-  return `no ${engine} on this machine: install the Debian package ${[...new Set(packages)].join(" and ")}`;
+  return `no ${engine} on this machine: install Debian's ${packages.join(" and ")}`;
 }

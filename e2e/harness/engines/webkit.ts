@@ -56,7 +56,9 @@ const KEYS: Record<string, string> = {
   Delete: "\uE017",
   Home: "\uE011",
   ArrowLeft: "\uE012",
+  ArrowUp: "\uE013",
   ArrowRight: "\uE014",
+  ArrowDown: "\uE015",
 };
 
 class Session implements Tab {
