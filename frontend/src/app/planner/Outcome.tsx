@@ -27,7 +27,7 @@ export function Outcome({ settings, found, met, limit }: OutcomeProps) {
           <Title order={2} size="h4">
             {t("planner.mean", { seconds: secondsLabel(found.mean) })}
           </Title>
-          <Badge color={met ? "teal.8" : "red.8"} variant="filled">
+          <Badge color={met ? "teal.9" : "red.8"} variant="filled">
             {met ? t("planner.goalMet") : t("planner.goalMissed")}
           </Badge>
         </Group>
