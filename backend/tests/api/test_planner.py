@@ -82,20 +82,32 @@ async def test_without_the_packages_the_route_says_so_si25(
     assert (await client.get(f"{API}/planner")).json()["simulation"] is False
 
 
-async def test_a_simulation_ends_with_its_request_si25() -> None:
+async def test_a_simulation_ends_with_its_request_si25(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulations_module, "PATIENCE", 0.05)
     service = SimulationService(may)
     long = order(at=(20_000.0, 20_001.0), given=situation({"sites": 200}))
-    service.check(LOCAL_USER, long)
+    await service.check(LOCAL_USER, long)
     messages: AsyncIterator[dict[str, Any]] = service.run(long)
     assert "progress" in await anext(messages)
     child = service._child
     assert child is not None
     with pytest.raises(Unavailable):
-        service.check(LOCAL_USER, order())
+        await service.check(LOCAL_USER, order())
     assert [message async for message in service.run(order())] == [{"failure": "another simulation is running"}]
     await messages.aclose()  # type: ignore[attr-defined]
     assert child.process.returncode is not None
-    service.check(LOCAL_USER, order())
+    await service.check(LOCAL_USER, order())
+
+
+async def test_a_simulation_waits_for_one_that_was_cancelled_si25() -> None:
+    service = SimulationService(may)
+    messages: AsyncIterator[dict[str, Any]] = service.run(order(at=(20_000.0,), given=situation({"sites": 200})))
+    assert "progress" in await anext(messages)
+    waiting = asyncio.ensure_future(service.check(LOCAL_USER, order()))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    await messages.aclose()  # type: ignore[attr-defined]
+    await waiting
 
 
 async def test_a_simulation_that_takes_too_long_is_ended_si25(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,12 +126,12 @@ async def test_stopping_the_service_ends_a_simulation_si25() -> None:
     assert child.process.returncode is not None
 
 
-def test_values_that_a_number_cannot_have_are_refused_si25() -> None:
+async def test_values_that_a_number_cannot_have_are_refused_si25() -> None:
     for wrong in (order(over="nodes", at=(0,)), order(over="edge_gb", at=(-1,)), order(at=tuple(range(1, 20)))):
         with pytest.raises(InvalidParameter):
-            SimulationService(may).check(LOCAL_USER, wrong)
+            await SimulationService(may).check(LOCAL_USER, wrong)
     with pytest.raises(TooLarge):
-        SimulationService(may).check(LOCAL_USER, order(at=(900_000,)))
+        await SimulationService(may).check(LOCAL_USER, order(at=(900_000,)))
 
 
 QUEUE = """

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
+import pytest
 
 from api.asking import API
 from edge.edges import edge, served
@@ -16,6 +17,7 @@ from wavescope.api.app import build_app
 from wavescope.config import Config
 from wavescope.config.rates import Rates
 from wavescope.service.composition import Services, compose
+from wavescope.service.simulations import service as simulations_module
 
 LONG = {"name": "report-1998-figures", "trials": 100}
 PLAN = {"situation": {"clients": 20_000, "sites": 200}, "at": [20_000, 20_001]}
@@ -38,7 +40,10 @@ async def behind_an_edge(folder: Path, **options: object) -> AsyncIterator[tuple
         services.catalog.close()
 
 
-async def test_reports_come_while_it_runs_and_a_client_that_leaves_ends_it_si25(tmp_path: Path) -> None:
+async def test_reports_come_while_it_runs_and_a_client_that_leaves_ends_it_si25(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulations_module, "PATIENCE", 0.1)
     async with behind_an_edge(tmp_path) as (services, address), aiohttp.ClientSession(address) as http:
         for path, body in (("planner/experiments/runs", LONG), ("planner/simulations", PLAN)):
             async with http.post(f"{API}/{path}", json=body) as answer:
@@ -52,8 +57,7 @@ async def test_reports_come_while_it_runs_and_a_client_that_leaves_ends_it_si25(
                     assert refused.status == 503
             await asyncio.wait_for(child.process.wait(), 30)
             async with asyncio.timeout(30):
-                while services.simulations._busy:
-                    await asyncio.sleep(0.01)
+                await services.simulations._idle.wait()
 
 
 async def test_they_are_counted_for_the_client_of_the_edge_si25(tmp_path: Path) -> None:

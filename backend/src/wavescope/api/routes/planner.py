@@ -83,7 +83,7 @@ async def simulate_plan(
         body.seed,
         goal(body.goal.model_dump()) if body.goal else None,
     )
-    simulations.check(principal, order)
+    await simulations.check(principal, order)
     return LinesResponse(simulations.run(order))
 
 

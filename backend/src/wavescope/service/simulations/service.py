@@ -32,6 +32,9 @@ EXPERIMENT_SECONDS = 600.0
 MAX_MEMORY = 4 * 2**30
 """Bytes of the process of an experiment."""
 
+PATIENCE = 5.0
+"""Seconds for which a new simulation waits for one that runs: one that was cancelled needs a moment to end."""
+
 Messages = AsyncGenerator[dict[str, Any], None]
 
 
@@ -56,9 +59,10 @@ class SimulationService:
         self._gate = gate
         self._folders = ExperimentFolders(experiments)
         self._child: Child | None = None
-        self._busy = False
+        self._idle = asyncio.Event()
+        self._idle.set()
 
-    def check(self, principal: Principal, order: Order) -> None:
+    async def check(self, principal: Principal, order: Order) -> None:
         """Raises Forbidden, SignInRequired, InvalidParameter, TooLarge, MissingPackage, Unavailable."""
         self._allow(principal)
         if not 1 <= len(order.at) <= MAX_POINTS:
@@ -70,17 +74,17 @@ class SimulationService:
         requests = round(sum(simulated_requests(given, bought) for given, bought in points))
         if requests > MAX_REQUESTS:
             raise TooLarge("the number of simulated requests", requests, MAX_REQUESTS)
-        self._free()
+        await self._free()
 
     async def run(self, order: Order) -> Messages:
         """``{"progress"}`` now and then, ``{"at", "metrics"}`` for each point; ``{"failure"}`` if it is ended early.
 
         The child ends with the iteration.
         """
-        if self._busy:
+        if not self._idle.is_set():
             yield {"failure": "another simulation is running"}
             return
-        self._busy = True
+        self._idle.clear()
         try:
             points = [
                 {"at": at, "situation": asdict(given), "equipment": asdict(bought)}
@@ -111,8 +115,8 @@ class SimulationService:
         """
         self._allow(principal)
         wanted = await self._wanted(order)
-        self._free()
-        self._busy = True
+        await self._free()
+        self._idle.clear()
         try:
             bounds = {"trials": order.trials, "most_runs": MAX_RUNS, "memory": MAX_MEMORY}
             child = await self._started(EXPERIMENTS, {**wanted, **bounds})
@@ -160,16 +164,21 @@ class SimulationService:
         try:
             await self.stop()
         finally:  # it may be cancelled again while the process, which was killed, ends
-            self._busy = False
+            self._idle.set()
 
     def _allow(self, principal: Principal) -> None:
         require(self._gate, principal, "simulate")
         if (package := missing_package()) is not None:
             raise MissingPackage(package, "a simulation", "simulate")
 
-    def _free(self) -> None:
-        if self._busy:
-            raise Unavailable("the simulator", "another simulation is running")
+    async def _free(self) -> None:
+        """Returns when no simulation runs. Raises Unavailable after PATIENCE."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not self._idle.is_set():  # again: another one that waited may have begun
+                    await self._idle.wait()
+        except TimeoutError:
+            raise Unavailable("the simulator", "another simulation is running") from None
 
 
 class Experiment:
