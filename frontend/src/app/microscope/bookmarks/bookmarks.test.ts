@@ -97,6 +97,13 @@ describe("visiting a bookmark", () => {
 });
 
 describe("a link with bookmarks", () => {
+  it("keeps the file that an exported page shows, and nothing else that the address asks for", () => {
+    openPage("/page/?case=7&file=..%2Fslides%2Fhe.wsz");
+    expect(new URL(linkWithBookmarks(scope.scope)).search).toBe("?file=..%2Fslides%2Fhe.wsz");
+    openPage("/slides/he?case=7");
+    expect(new URL(linkWithBookmarks(scope.scope)).search).toBe("");
+  });
+
   it("opens the view and brings all bookmarks to another browser, without their pictures", () => {
     addHere(scope.scope, "Mitosis & co");
     addHere(scope.scope, "50 %");

@@ -44,10 +44,12 @@ export function visit(scope: Microscope, { place }: Bookmark): void {
   if (viewLinkParsed) jump(scope, () => showViewLink(scope, viewLinkParsed));
 }
 
-/** A link to the current view that contains all bookmarks. */
+/** A link to the current view that contains all bookmarks. Of the page's parameters it keeps the file that an exported page shows. */
 export function linkWithBookmarks(scope: Microscope): string {
-  const { origin, pathname } = location;
-  return `${origin}${pathname}${viewLinkHash(readViewLink(scope))}&${bookmarksText(bookmarksOf(scope).getState())}`;
+  const { origin, pathname, search } = location;
+  const file = new URLSearchParams(search).get("file");
+  const query = file === null ? "" : `?${new URLSearchParams({ file })}`;
+  return `${origin}${pathname}${query}${viewLinkHash(readViewLink(scope))}&${bookmarksText(bookmarksOf(scope).getState())}`;
 }
 
 /** The middle of the view, small. */
