@@ -38,7 +38,10 @@ async function showsTissue(page: Page): Promise<boolean> {
 test("Mirador opens a manifest and draws tiles of the slide (IF2, IF7, IF10)", async ({ page }) => {
   const tiles: string[] = [];
   page.on("response", (answer) => {
-    if (/\/v\/\w+\/iiif\/3\/(planes\/\d+\/)?\d+,\d+,\d+,\d+\/\d+,\d+\/0\/default\.jpg$/.test(answer.url()) && answer.ok())
+    if (
+      /\/v\/\w+\/iiif\/3\/(planes\/\d+\/)?\d+,\d+,\d+,\d+\/\d+,\d+\/0\/default\.jpg$/.test(answer.url()) &&
+      answer.ok()
+    )
       tiles.push(answer.url());
   });
   const windows = JSON.stringify([{ manifestId: `${slide(SLIDES.specimen)}/iiif/manifest` }]);
