@@ -34,9 +34,9 @@ def check(folder: Path, files: Mapping[str, str]) -> list[str]:
 @pytest.mark.parametrize(
     ("file", "text", "complaint"),
     [
-        ("backend/src/long.py", "\n" * 301, "backend/src/long.py: 301 lines, the limit is 300"),
-        ("frontend/src/long.test.ts", "\n" * 501, "frontend/src/long.test.ts: 501 lines, the limit is 500"),
-        ("frontend/src/long.module.css", "\n" * 301, "frontend/src/long.module.css: 301 lines, the limit is 300"),
+        ("backend/src/long.py", "\n" * 601, "backend/src/long.py: 601 lines, the limit is 600"),
+        ("frontend/src/long.test.ts", "\n" * 601, "frontend/src/long.test.ts: 601 lines, the limit is 600"),
+        ("frontend/src/long.module.css", "\n" * 601, "frontend/src/long.module.css: 601 lines, the limit is 600"),
         ("shared/kernel/src/a.c", f"int f({NINE}) {{\n}}\n", "f has 9 parameters, the limit is 8"),
         ("shared/kernel/include/a.h", f'#ifdef X\nextern "C" {{\n#endif\nint f({NINE});\n', "f has 9 parameters"),
         ("shared/tools/a.py", "from wavescope import kernel\n", "imports from wavescope import kernel"),
@@ -50,18 +50,13 @@ def test_a_violation_is_named(tmp_path: Path, file: str, text: str, complaint: s
     assert complaint in said
 
 
-def test_a_folder_with_more_than_twenty_files_of_source_is_named(tmp_path: Path) -> None:
-    files = {f"frontend/src/a/m{i}.ts": "" for i in range(21)}
-    assert check(tmp_path, files) == ["frontend/src/a: 21 files of source, the limit is 20"]
-
-
 def test_what_is_inside_the_limits_passes(tmp_path: Path) -> None:
-    files = {f"frontend/src/a/m{i}{end}": "" for i in range(20) for end in (".ts", ".test.ts", ".css")}
+    files = {f"frontend/src/a/m{i}{end}": "" for i in range(2) for end in (".ts", ".test.ts", ".css")}
     files |= {
-        "backend/src/a.py": "\n" * 300,
-        "backend/tests/a.py": "\n" * 500,
+        "backend/src/a.py": "\n" * 600,
+        "backend/tests/a.py": "\n" * 600,
         "shared/kernel/src/a.c": f"int f({EIGHT}) {{\n    g({NINE}); /* f({NINE}) */\n}}\n",
-        "shared/kernel/src/tables.c": "\n" * 400,
+        "shared/kernel/src/tables.c": "\n" * 700,
         "shared/tools/a.mjs": 'createRequire(at("frontend/package.json"))("vite"); import "./b.mjs";\n',
     }
     assert check(tmp_path, files) == []
