@@ -13,7 +13,7 @@ import pytest
 
 from api.accounts import API, Clinic, clinic
 from api.asking import problem
-from ingest.worlds import tissue, write_tiff
+from ingest.worlds import tissue, twins, write_tiff
 from service.world import World
 
 
@@ -81,6 +81,19 @@ async def test_wi93_the_same_file_in_the_same_quality_is_the_slide_that_it_is(si
         assert (made.status_code, made.json()["state"]) == (202, state)
     secret = await olga.post(url + "&title=hers", content=file)
     assert (secret.status_code, secret.json()["stored_as"]) == (202, [])
+
+
+async def test_wi93_st97_a_file_that_differs_in_some_pixels_is_another_file(site: Clinic, tmp_path: Path) -> None:
+    ivan = await site.signed_in("ivan")
+    first, second = twins(tmp_path)
+    slide = (await ended(ivan, (await ivan.post(f"{API}/uploads?filename=a.tif", content=first.read_bytes())).json()))[
+        "slide_id"
+    ]
+    asked = await post(ivan, second)
+    assert (asked["state"], asked["stored_as"]) == ("queued", [])
+    assert (await ended(ivan, asked))["slide_id"] != slide
+    again = await ivan.post(f"{API}/uploads?filename=a.tif&start=false", content=second.read_bytes())
+    assert again.json()["id"] != slide
 
 
 async def test_wi94_a_form_is_refused_before_it_is_read(site: Clinic) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ingest.worlds import ingested, slide_ids, tissue, write_tiff
+from ingest.worlds import ingested, slide_ids, tissue, twins, write_tiff
 from wavescope.errors import StoreFull
 from wavescope.ingest import work
 from wavescope.store import durable
@@ -71,6 +71,18 @@ def test_st53_killed_at_10_50_and_90_percent_it_goes_on_without_redoing_a_shard(
     assert 0 < made.encoded_tiles < made.tiles
     assert footprint(tmp_path).items() >= finished.items()
     assert slide_ids(tmp_path) == ["s"]
+
+
+def test_st97_a_killed_import_leaves_nothing_to_the_import_of_a_file_that_differs_in_some_pixels(
+    tmp_path: Path,
+) -> None:
+    first, second = twins(tmp_path)
+    store, other = tmp_path / "store", tmp_path / "other"
+    killed_at(first, store, 0.9)
+    made = ingested(second, store)
+    assert made.encoded_tiles == made.tiles
+    assert made.digest == ingested(second, other).digest
+    assert made.manifest.source.fingerprint != ingested(first, store, "first").manifest.source.fingerprint
 
 
 class Crash(BaseException):

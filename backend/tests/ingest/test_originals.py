@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
-from ingest.worlds import ingested, tissue, write_tiff
+from ingest.worlds import ingested, tissue, twins, write_tiff
 from source.test_focus_series import write_plane
 from source.worlds import tissue as tissue_of
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.originals.rows import OriginalRow
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
@@ -84,6 +86,26 @@ def test_st90_a_file_is_stored_as_it_is_and_only_on_request(file: Path, store: P
         assert path.stat().st_mode & 0o077 == 0
     for path in (store / "slides").rglob("*"):
         assert path.is_dir() or file.read_bytes()[:400] not in path.read_bytes()
+
+
+def test_st92_st97_the_import_of_a_file_that_differs_in_some_pixels_ends_the_original(
+    tmp_path: Path, store: Path, catalog: Catalog
+) -> None:
+    first, second = twins(tmp_path)
+    kept(first, store)
+    ingested(second, store)
+    assert original(catalog) is None
+
+
+def test_st97_the_original_of_an_older_import_stays_when_the_same_file_is_imported_again(
+    file: Path, store: Path, catalog: Catalog
+) -> None:
+    kept(file, store)
+    with catalog.writing(rights=False) as session:  # as it was before fingerprints covered all bytes
+        session.execute(update(OriginalRow).values(fingerprint="0" * 64))
+    assert original(catalog) is not None
+    ingested(file, store)
+    assert original(catalog) is not None
 
 
 def test_st90_several_files_are_one_zip_that_can_be_imported_again(tmp_path: Path, store: Path) -> None:

@@ -52,6 +52,14 @@ def write_tiff(path: Path, picture: Pixels, icc: bytes | None = None) -> Path:
     return path
 
 
+def twins(folder: Path) -> tuple[Path, Path]:
+    """Two slides of 20 MB and of one length that differ in 60 x 60 pixels of their middle."""
+    pixels = tissue(2600, 2600)
+    first = write_tiff(folder / "first.tif", pixels)
+    pixels[1050:1110, 1060:1120] = (200, 30, 90)
+    return first, write_tiff(folder / "second.tif", pixels)
+
+
 def ingested(source: Path | str, store: Path, slide_id: str = "s", **options: object) -> Ingested:
     """Ingest and publish."""
     store.mkdir(parents=True, exist_ok=True)

@@ -84,16 +84,16 @@ class Origin:
         return replace(chosen, target=quality_of(chosen.quality).psnr, reencoded=(*earlier, before.digest))
 
 
-def origin_of(source: Path | str, stored_phi: Phi, deidentify: bool) -> Origin:
-    """``stored_phi``: the identifying data of stored versions. Raises SourceError kinds; CorruptStore, StaleVersion of
-    a stored version.
+def origin_of(source: Path | str, stored_phi: Phi, deidentify: bool, known: str = "") -> Origin:
+    """``stored_phi``: the identifying data of stored versions; ``known``: the fingerprint, if it was computed just now.
+    Raises SourceError kinds; CorruptStore, StaleVersion of a stored version.
     """
     text = str(source)
     if text.startswith(PREFIX):
         return _stored(text, stored_phi)
     specimen = text.startswith(SPECIMEN)
     spec = text if specimen else str(Path(source).absolute())
-    print_of_content = fingerprint(spec)
+    print_of_content = known or fingerprint(spec)
     name = spec if specimen else Path(spec).name.encode(errors="replace").decode()  # need not be text
     identity = SourceIdentity(DEIDENTIFIED if deidentify else name, print_of_content)
     return Origin(spec, print_of_content, identity, NOTHING if specimen else identity_of(spec))

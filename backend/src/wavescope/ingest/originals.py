@@ -12,8 +12,8 @@ from pathlib import Path
 from wavescope.errors import IngestCancelled, InvalidParameter, NotEnoughSpace, UnreadableSource
 from wavescope.ingest.origin import Origin
 from wavescope.ingest.stored_source import PREFIX
-from wavescope.source.files import open_regular, source_files, source_size
-from wavescope.source.open import SPECIMEN, fingerprint
+from wavescope.source.files import files_fingerprint, open_regular, source_files, source_size
+from wavescope.source.open import SPECIMEN
 from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, sync_file, write_file
 from wavescope.store.originals.original import (
     CONTENT,
@@ -65,7 +65,7 @@ def staged_original(origin: Origin, work: Path, originals: Originals, cancelled:
     for piece in _pieces(content, cancelled):
         hashed.update(piece)
         length += len(piece)
-    if fingerprint(origin.spec) != origin.fingerprint:
+    if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files)) != origin.fingerprint:
         raise UnreadableSource(path, "it was changed while it was imported")
     name = path.name.encode(errors="replace").decode()
     if len(files) > 1:

@@ -98,6 +98,7 @@ class Options:
     place: ObjectPlace | None = None  # where the version is published; None: in the store
     encode_elsewhere: EncodeElsewhere | None = None  # makes what other machines can make, before the rest is made here
     keep_original: bool = False  # store the source's file beside the version (ST90); never with ``deidentify``
+    fingerprint: str = ""  # of the source, if the caller has computed it just now: it reads every byte
 
 
 def ingest(
@@ -114,7 +115,8 @@ def ingest(
     (what was made cannot be read, ST62); after any of them, and after a crash, the catalog is as before and a second
     call continues where this one ended.
     """
-    origin = origin_of(source, phi_of(StorePaths(store), options.place), options.deidentify)
+    stored_phi = phi_of(StorePaths(store), options.place)
+    origin = origin_of(source, stored_phi, options.deidentify, options.fingerprint)
     if options.keep_original:
         check_keeping(origin.spec, options.deidentify)
     quality = origin.target(quality_of(options.quality))

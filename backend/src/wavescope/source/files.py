@@ -12,10 +12,6 @@ from typing import BinaryIO
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.dicom.series import begins_as_dicom, is_dicom, series_of
 
-WHOLE = 4 << 20
-END = 1 << 20
-SAMPLE = 16 << 10
-SAMPLES = 62
 HEAD = 256
 
 
@@ -108,35 +104,22 @@ def source_size(files: Sequence[Path]) -> int:
 
 
 def files_fingerprint(files: Sequence[Path]) -> str:
-    """The identity of a source: of its files' names and contents if there are several, of the content alone if one.
+    """The fingerprint of a source (ST97): the SHA-256 of its file; of several, that of their names and hashes.
 
-    Times of modification, places on disk and, for single files, names play no part.
+    Times of modification, places on disk and, for single files, names play no part. It reads every byte: what is not
+    read could differ between two sources with one fingerprint.
     """
     try:
         if len(files) == 1:
-            return _file_fingerprint(files[0]).hex()
-        digest = hashlib.sha256(b"wavescope folder 1")
-        for file in files:
-            digest.update(file.name.encode() + b"\0" + _file_fingerprint(file))
+            return _sha256(files[0]).hex()
+        digest = hashlib.sha256(b"wavescope folder 2")
+        for name, content in sorted((os.fsencode(file.name), _sha256(file)) for file in files):
+            digest.update(name + b"\0" + content)
     except OSError as error:
         raise UnreadableSource(files[0], error.strerror or str(error)) from error
     return digest.hexdigest()
 
 
-def _file_fingerprint(path: Path) -> bytes:
-    """SHA-256 over the size and the content; above 4 MiB: the first and last MiB and 62 samples of 16 KiB between."""
-    digest = hashlib.sha256(b"wavescope fingerprint 1")
-    size = path.stat().st_size
-    digest.update(size.to_bytes(8, "little"))
+def _sha256(path: Path) -> bytes:
     with open_regular(path) as stream:
-        if size <= WHOLE:
-            digest.update(stream.read())
-            return digest.digest()
-        digest.update(stream.read(END))
-        step = (size - 2 * END - SAMPLE) // (SAMPLES - 1)
-        for index in range(SAMPLES):
-            stream.seek(END + index * step)
-            digest.update(stream.read(SAMPLE))
-        stream.seek(size - END)
-        digest.update(stream.read())
-    return digest.digest()
+        return hashlib.file_digest(stream, "sha256").digest()

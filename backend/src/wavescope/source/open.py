@@ -63,7 +63,7 @@ def open_specimen(spec: str = DEFAULT_SPECIMEN) -> SlideSource:
 
 
 def fingerprint(path: Path | str) -> str:
-    """Hexadecimal identity of a source's content, cheap for huge files; see files.py for the rule.
+    """Hexadecimal identity of all of a source's content (ST97); it reads every byte.
 
     Raises UnreadableSource, and UnsupportedSource for what is no file and for a folder without slide files.
     """

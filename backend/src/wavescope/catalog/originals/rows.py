@@ -35,7 +35,7 @@ def settle(session: Session, slide_id: str, manifest: Mapping[str, Any], origina
     """A new version of a slide is published; ``original``: see NewVersion."""
     before = [OriginalRow.slide_id == slide_id, OriginalRow.retired.is_(None)]
     if original is None:
-        before.append(OriginalRow.fingerprint != _fingerprint(manifest))
+        before += [column != _fingerprint(manifest) for column in (OriginalRow.fingerprint, OriginalRow.sha256)]
     session.execute(update(OriginalRow).where(*before).values(retired=time.time()))
     if original is not None and original != NO_ORIGINAL:
         session.merge(_row(slide_id, original, None))
@@ -53,7 +53,7 @@ def original_of(session: Session, slide: SlideRow) -> OriginalFile | None:
     """The original file of a slide: that of the source of its current version."""
     query = select(OriginalRow).where(OriginalRow.slide_id == slide.id, OriginalRow.retired.is_(None))
     for row in session.scalars(query):
-        if row.fingerprint == _fingerprint(slide.manifest):
+        if _fingerprint(slide.manifest) in marks_of(row):
             return file_of(row)
     return None
 
@@ -61,6 +61,13 @@ def original_of(session: Session, slide: SlideRow) -> OriginalFile | None:
 def file_of(row: OriginalRow) -> OriginalFile:
     """The row's values, free of its session."""
     return OriginalFile(row.sha256, row.name, row.size, row.files, row.fingerprint)
+
+
+def marks_of(file: OriginalFile | OriginalRow) -> tuple[str, str]:
+    """The fingerprints of slides that were made of this file: that of its import, and its SHA-256 (ST97), which a later
+    import of a file has that was stored before fingerprints covered all bytes.
+    """
+    return file.fingerprint, file.sha256
 
 
 def retire(session: Session, slide_id: str) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, select
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.originals.rows import OriginalRow, original_of, retire, settle
+from wavescope.catalog.originals.rows import OriginalRow, marks_of, original_of, retire, settle
 from wavescope.catalog.slide_rows import existing
 from wavescope.store.originals.original import OriginalFile
 
@@ -56,7 +56,7 @@ class OriginalTable:
         """Gives slides the stored files of their sources; the ids of those that have one now (ST71). Not to those whose
         source has the name ``hidden``: they were imported without identifying data.
         """
-        by_source = {file.fingerprint: file for file in files}
+        by_source = {mark: file for file in files for mark in marks_of(file)}
         found = []
         with self._catalog.writing(rights=False) as session:
             for slide_id in slide_ids:

@@ -114,19 +114,20 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
     quality = quality_of(arguments.quality).name
-    wanted = (fingerprint(file), quality)
-    stored_as = catalog.slides_of_source(wanted[0])
+    mark = fingerprint(file)
+    wanted = (mark, quality)
+    stored_as = catalog.slides_of_source(mark)
     if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
         result({"id": slide_id, "unchanged": True}) if arguments.json else print_line(f"{slide_id}: already exists")
         return
-    if known is not None and not arguments.id and known[0] != fingerprint(file):
+    if known is not None and not arguments.id and known[0] != mark:
         # An id made of a file's name must not silently replace a slide of another file.
         raise InvalidParameter("id", slide_id, "one that no slide of another file has; choose or replace with --id")
     title = arguments.title or ("" if known is not None or arguments.deidentify else title_of(file))
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
     options = Options(slide_id, title, quality, arguments.steps, workers=workers, owner=owner, deidentify=hidden)
     options = replace(options, limits=reader_limits(config.limits), place=object_place(config))
-    options = replace(options, keep_original=_keeps(file, arguments, config))
+    options = replace(options, keep_original=_keeps(file, arguments, config), fingerprint=mark)
     began = time.monotonic()
     with progress_reports(arguments, file) as report, workers_of(config, Path(file)) as elsewhere:
         made = ingest(file, config.store, catalog, replace(options, encode_elsewhere=elsewhere), report)

@@ -14,7 +14,7 @@ from wavescope.errors import SourceError
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import UploadOptions
-from wavescope.source.files import source_files
+from wavescope.source.files import source_files, source_size
 from wavescope.source.open import fingerprint
 
 
@@ -65,11 +65,17 @@ async def _unfinished(jobs: JobService, one: Wanted) -> str | None:
             continue
         path = jobs.source(LOCAL_USER, view.record.id)
         try:
-            if await asyncio.to_thread(fingerprint, path) == one.fingerprint:
+            if await asyncio.to_thread(_same, path, one):
                 return view.record.id
         except SourceError:  # its files are gone: the job reports it
             continue
     return None
+
+
+def _same(path: Path, one: Wanted) -> bool:
+    """Whether a file has the content of the one to be opened. Its length is compared before its bytes are read."""
+    sizes = {source_size(source_files(file)) for file in (path, one.file)}
+    return len(sizes) == 1 and fingerprint(path) == one.fingerprint
 
 
 async def report_end(jobs: JobService, job_id: str, name: str, address: str) -> None:

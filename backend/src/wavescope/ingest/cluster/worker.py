@@ -23,7 +23,6 @@ from wavescope.ingest.progress import Progress
 from wavescope.ingest.spill import write_spill
 from wavescope.ingest.strip import Encoded, Task, encode_strip, spill_path
 from wavescope.kernel.wasm import digest as kernel_digest
-from wavescope.source.open import fingerprint
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.originals.original import NewVersion, OriginalFile
@@ -93,7 +92,7 @@ def _ingested(order: Slide, path: Path, store: Path, topic: str) -> MadeSlide:
     )
     recorder = _Recorder()
     made = ingest(path, store, recorder, options, _reporter(topic), _stopped())
-    return MadeSlide(made.digest, fingerprint(path), recorder.manifest, made.tiles, made.notices)
+    return MadeSlide(made.digest, made.manifest.source.fingerprint, recorder.manifest, made.tiles, made.notices)
 
 
 def _check_kernel(expected: str) -> None:

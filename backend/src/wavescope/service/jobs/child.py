@@ -100,6 +100,7 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
         with workers_of(config, path, job) as elsewhere:
             how = replace(how, limits=reader_limits(config.limits), place=object_place(config))
             how = replace(how, encode_elsewhere=elsewhere, keep_original=keeps_original(config, options))
+            how = replace(how, fingerprint=mark)
             made = ingest(path, config.store, publisher, how, Reporter())
         for notice in made.notices:
             report(notice=notice)
@@ -108,8 +109,9 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
     try:
         if options.get("reencodes"):
             return reencode(config, catalog, publisher, options)
-        report(fingerprint=fingerprint(path))
-        return named(catalog, options, path.stem, fingerprint(path), ingested)
+        mark = fingerprint(path)
+        report(fingerprint=mark)
+        return named(catalog, options, path.stem, mark, ingested)
     finally:
         catalog.close()
 
