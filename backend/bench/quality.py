@@ -101,7 +101,7 @@ def write_crops(slide: str, qualities: list[str], folder: Path) -> None:
     info = source.info
     sample = sample_of(source, Pyramid(info.width, info.height), info.planes)
     sample = with_families(source, sample, MOST_TILES)
-    facts = SourceFacts(Compression("unknown"), None, info.planes, info.width * info.height)
+    facts = SourceFacts(Compression("unknown"), None, info.planes, info.width * info.height, exact=True)
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(2) as executor:
         trials = Trials(sample, "even", executor)

@@ -20,6 +20,8 @@ def test_files_of_one_size_are_planes_in_the_order_of_their_names(tmp_path: Path
     (tmp_path / "notes.txt").write_text("not a plane")
     source = open_source(tmp_path)
     assert (source.info.planes, source.info.format) == (3, "focus-series")
+    said = "the 3 files of this folder are taken for focal planes, in the order of their names"
+    assert source.info.notices == (said,)
     for z in range(3):
         assert np.array_equal(source.read_region(z, 3, 4, 70, 50), tissue(60, 80, seed=z)[4:54, 3:73])
     source.close()
@@ -62,7 +64,7 @@ def test_the_real_series_has_seven_planes_and_a_recorded_window(real: Callable[[
     source = open_source(folder)
     info = source.info
     assert (info.width, info.height, info.channels, info.planes) == (512, 800, 1, 7)
-    assert info.properties["wavescope.window"] == "16-bit values 89 to 331 shown as 0 to 255, linear"
+    assert info.window == (89, 331)
     raw = tifffile.imread(folder / "Abs0049.tif").astype(float)
     expected = np.clip(np.floor((raw - 89) * (255 / 242) + 0.5), 0, 255)
     assert np.array_equal(source.read_region(3, 0, 0, 512, 800)[..., 0], expected)

@@ -11,6 +11,7 @@ from source.worlds import tissue
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits
 from wavescope.source.open import open_source
+from wavescope.source.window import FULL
 from wavescope.source.with_pillow import PillowSource
 
 
@@ -59,7 +60,23 @@ def test_sixteen_bit_grey_is_windowed(tmp_path: Path) -> None:
     source = open_source(save(tmp_path / "a.png", Image.fromarray(ramp), "PNG"))
     found = source.read_region(0, 0, 0, 50, 60)
     assert (found.min(), found.max()) == (0, 255)
-    assert "wavescope.window" in source.info.properties
+    assert source.info.window is not None
+    assert source.info.notices == (source.info.window.describe(),)
+
+
+def test_st98_a_png_of_sixteen_bit_colour_says_that_its_low_bits_are_lost(tmp_path: Path) -> None:
+    deep = np.random.default_rng(0).integers(0, 65536, (20, 30, 3), dtype=np.uint16)
+    rows = b"".join(b"\0" + row.astype(">u2").tobytes() for row in deep)
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", 30, 20, 16, 2, 0, 0, 0)
+    parts = (chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b""))
+    (tmp_path / "deep.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(parts))
+    info = open_source(tmp_path / "deep.png").info
+    assert (info.window, info.notices) == (FULL, ("16-bit values 0 to 65535 are stored as 0 to 255",))
+    assert open_source(save(tmp_path / "a.png", Image.fromarray(tissue(20, 30)), "PNG")).info.window is None
 
 
 def test_the_colour_profile_is_carried_and_print_resolution_is_not(tmp_path: Path) -> None:

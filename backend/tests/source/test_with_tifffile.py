@@ -13,6 +13,7 @@ from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits
 from wavescope.source.open import open_source
 from wavescope.source.tiff.with_tifffile import TiffSource
+from wavescope.source.window import FULL
 
 WIDTH, HEIGHT = 150, 110
 LAYOUTS = {"tiles": {"tile": (32, 48)}, "strips": {"rowsperstrip": 7}, "one strip": {"rowsperstrip": HEIGHT}}
@@ -90,20 +91,37 @@ def test_alpha_is_composited_over_white(tmp_path: Path) -> None:
     assert np.array_equal(found[:, 1::2], rgba[:, 1::2, :3])
 
 
-def test_sixteen_bit_grey_is_windowed_and_the_window_is_recorded(tmp_path: Path) -> None:
+def test_st98_sixteen_bit_grey_is_windowed_and_the_window_is_recorded(tmp_path: Path) -> None:
     ramp = np.linspace(1000, 3000, 200 * 300).astype(np.uint16).reshape(200, 300)
     tifffile.imwrite(tmp_path / "a.tif", ramp, tile=(64, 64))
     source = open_source(tmp_path / "a.tif")
     found = source.read_region(0, 0, 0, 300, 200)[..., 0]
     assert (found.min(), found.max()) == (0, 255)
     assert (np.diff(found.ravel().astype(int)) >= 0).all()
-    assert source.info.properties["wavescope.window"].startswith("16-bit values 1002 to 299")
+    assert source.info.window is not None
+    assert source.info.window.low == 1002
+    assert source.info.notices == (source.info.window.describe(),)
+    assert source.info.notices[0].startswith("16-bit values 1002 to 299")
+
+
+def test_st98_pages_without_labels_are_focal_planes_and_this_is_said(tmp_path: Path) -> None:
+    pages = [tissue(20, 30, 1) for _ in range(3)]
+    with tifffile.TiffWriter(tmp_path / "pages.tif") as out:
+        for page in pages:
+            out.write(page, contiguous=False, metadata=None)
+    info = open_source(tmp_path / "pages.tif").info
+    assert (info.planes, info.notices) == (3, ("its 3 pages have no labels and are taken for focal planes",))
+    tifffile.imwrite(tmp_path / "stack.ome.tif", np.stack(pages), photometric="minisblack", metadata={"axes": "ZYX"})
+    info = open_source(tmp_path / "stack.ome.tif").info
+    assert (info.planes, info.notices) == (3, ())
 
 
 def test_sixteen_bit_colour_keeps_its_high_bytes(tmp_path: Path) -> None:
     deep = tissue(20, 30).astype(np.uint16) * 257
     tifffile.imwrite(tmp_path / "a.tif", deep, photometric="rgb")
-    assert np.array_equal(open_source(tmp_path / "a.tif").read_region(0, 0, 0, 30, 20), (deep >> 8).astype(np.uint8))
+    source = open_source(tmp_path / "a.tif")
+    assert np.array_equal(source.read_region(0, 0, 0, 30, 20), (deep >> 8).astype(np.uint8))
+    assert (source.info.window, len(source.info.notices)) == (FULL, 1)
 
 
 def test_a_tile_that_is_not_stored_is_glass_in_colour(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ const measured = (psnr: readonly (readonly (number | null)[])[] | null, layers =
     bytes: [],
     quality: psnr && { tiles: 4, psnr },
     chosen: null,
+    window: null,
     source: { name: null, format: null, bytes: null, tileBytes: null, fingerprint: null },
   };
   return sharpLayers({ top: 3, layers, details });

@@ -119,6 +119,7 @@ def measured(manifest: Manifest) -> dict[str, Any]:
         "channels": manifest.channels,
         "profile": manifest.profile,
         "quality": chosen_fields(manifest.to_json()),
+        "window": vars(manifest.window) if manifest.window else None,
         "mpp": None if manifest.mpp is None else list(manifest.mpp),
         "objective_power": manifest.objective_power,
         "vendor": manifest.vendor,
@@ -140,6 +141,8 @@ def _print_info(facts: dict[str, Any]) -> None:
     print_line(
         f"  {facts['width']} x {facts['height']}, {facts['planes']} plane(s), {facts['profile']}, {facts['digest']}"
     )
+    if (window := facts["window"]) is not None:
+        print_line(f"  {window['bits']}-bit values {window['low']} to {window['high']} are stored as 0 to 255")
     names = "".join(f"{f'layer {layer}':>12}" for layer in range(len(facts["layers"])))
     print_line(f"  level {'size':>17}{names}{'all':>12}  bits/pixel  PSNR dB")
     for level in facts["levels"]:

@@ -25,6 +25,8 @@ from wavescope.kernel.codec import Codec, liveliest
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
 from wavescope.source.base import Pixels, SlideSource
+from wavescope.source.window import BITS, Window
+from wavescope.store.manifest import StoredWindow
 
 SIDE = 3  # samples across and down
 SQUARE = 2 * TILE  # pixels: four tiles and the one above them
@@ -60,6 +62,8 @@ class Advice:
     processors: int
     presets: dict[str, Expectation]
     by_psnr: tuple[Expectation, ...] = ()
+    window: Window | None = None
+    """How samples of 16 bits become the pixels: then ``lossless`` is refused (ST98)."""
 
     def fits(self, expected: Expectation) -> bool:
         """Whether the disk has enough space: during the ingest, more than the size is needed."""
@@ -116,6 +120,7 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
         processors=processors,
         presets=presets,
         by_psnr=tuple(by_psnr),
+        window=info.window,
     )
 
 
@@ -169,7 +174,9 @@ def advice_fields(advice: Advice) -> dict[str, Any]:
         return {**one._asdict(), "seconds": round(one.seconds, 1), "fits": advice.fits(one)}
 
     presets = {name: fields(one) for name, one in advice.presets.items()}
-    return {**vars(advice), "presets": presets, "by_psnr": [fields(one) for one in advice.by_psnr]}
+    window = advice.window and StoredWindow(BITS, *advice.window)
+    others = {"by_psnr": [fields(one) for one in advice.by_psnr], "window": window and vars(window)}
+    return {**vars(advice), "presets": presets, **others}
 
 
 def _places(pyramid: Pyramid) -> list[tuple[int, int]]:

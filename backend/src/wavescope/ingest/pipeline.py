@@ -22,7 +22,15 @@ from wavescope.ingest.plan import Plan, Unit
 from wavescope.ingest.progress import Meter, Progress
 from wavescope.ingest.publish import check_readable, complete, published, was_moved
 from wavescope.ingest.quality.aim import Aim
-from wavescope.ingest.quality.choice import MARGIN, MOST_TILES, TILES_OF_TARGET, Choice, choose, source_facts
+from wavescope.ingest.quality.choice import (
+    MARGIN,
+    MOST_TILES,
+    TILES_OF_TARGET,
+    Choice,
+    check_lossless,
+    choose,
+    source_facts,
+)
 from wavescope.ingest.quality.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.quality.sampling import sample_of, sample_of_tiles, with_families
 from wavescope.ingest.schedule import Schedule, run, strips_at_once
@@ -123,6 +131,7 @@ def ingest(
     key = SourceKey(origin.spec, origin.fingerprint, options.limits)
     identity = origin.phi
     with held(key) as opened:
+        check_lossless(quality, opened)
         made = _Ingest(origin, key, opened, StorePaths(store), options, quality)
         with made.work.entered(made.description()):
             manifest, encoded = made.make(progress, cancelled)

@@ -20,6 +20,7 @@ from wavescope.ingest.quality.measure import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
 from wavescope.kernel.layers import Binding
 from wavescope.source.base import SlideSource
+from wavescope.source.window import BITS
 from wavescope.store.durable import (
     full_disk_reported,
     locked,
@@ -37,7 +38,7 @@ from wavescope.store.layer_index import (
     encode_layer_index,
 )
 from wavescope.store.layout import PAGE, SHARD, StorePaths, page_grid, shard_grid
-from wavescope.store.manifest import Chosen, Manifest, Quality, SourceRecord, canonical, parse_manifest
+from wavescope.store.manifest import Chosen, Manifest, Quality, SourceRecord, StoredWindow, canonical, parse_manifest
 from wavescope.store.objects.copy import contents_of, write_version
 from wavescope.store.objects.place import FolderFiles, ObjectPlace
 from wavescope.store.page import encode_page
@@ -92,6 +93,7 @@ def complete(work: WorkDirectory, choice: Choice, source: SlideSource, origin: D
         objective_power=_positive(info.objective_power),
         vendor=info.vendor,
         icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
+        window=StoredWindow(BITS, *info.window) if info.window else None,
     )
     reader = StoreReader(work.version, manifest, "not yet published")
     quality = origin.total(measured(source, reader, choice.tiles))

@@ -11,6 +11,7 @@ from wavescope import kernel
 from wavescope.caches import BoundedCache
 from wavescope.geometry import TILE, Address
 from wavescope.source.base import Pixels, SourceInfo, check_region
+from wavescope.source.window import Window
 from wavescope.store.reader import StoreReader
 
 PREFIX = "stored:"
@@ -89,4 +90,5 @@ def _info(reader: StoreReader) -> SourceInfo:
         vendor=manifest.vendor,
         icc_profile=reader.icc_profile(),
         tile_bytes=manifest.source.tile_bytes,
+        window=Window(manifest.window.low, manifest.window.high) if manifest.window else None,
     )

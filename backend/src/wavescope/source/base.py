@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wavescope import config
 from wavescope.errors import OutOfRange, UnreadableSource, UnsupportedSource
 from wavescope.geometry import MAX_PLANES, MAX_SIDE
+from wavescope.source.window import Window
 
 Pixels = NDArray[np.uint8]
 """(height, width, channels), channels 1 (grey) or 3 (RGB)."""
@@ -57,6 +58,8 @@ class SourceInfo:
     icc_profile: bytes | None = None
     tile_bytes: int | None = None
     """The source's own compressed tiles of all its levels, if it has any: what passing them through would move."""
+    window: Window | None = None
+    """How samples of 16 bits become the pixels; None: they have 8 bits."""
     notices: tuple[str, ...] = ()
     """What the user should know of the files: sentences."""
 

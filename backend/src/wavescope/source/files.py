@@ -6,8 +6,8 @@ import hashlib
 import os
 import stat
 from collections.abc import Sequence
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.dicom.series import begins_as_dicom, is_dicom, series_of
@@ -31,7 +31,7 @@ def check_regular(path: Path) -> None:
         raise UnsupportedSource(path, f"it is {kind}, neither a file nor a folder")
 
 
-def open_regular(path: Path) -> BinaryIO:
+def open_regular(path: Path) -> BufferedReader:
     """Opens a regular file to read; never waits for a writer. Raises UnsupportedSource, OSError."""
     check_regular(path)
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # it may be another file by now

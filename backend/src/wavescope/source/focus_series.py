@@ -29,4 +29,7 @@ def open_series(folder: Path, files: list[Path], limits: Limits) -> TiffSource:
         check_chain(file, limits)
         if detect(file) not in (None, "generic-tiff"):
             raise UnsupportedSource(folder, f"this folder holds slides ({file.name}, ...); name one of them")
-    return open_tiffs(files, folder, limits)
+    opened = open_tiffs(files, folder, limits)
+    if len(files) > 1:
+        opened.note(f"the {len(files)} files of this folder are taken for focal planes, in the order of their names")
+    return opened

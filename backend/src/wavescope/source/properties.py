@@ -42,7 +42,6 @@ ALLOWED = frozenset(
         "ventana.Magnification",
         "ventana.ScanRes",
         "ventana.ScannerModel",
-        "wavescope.window",
     }
 )
 LONGEST = 200

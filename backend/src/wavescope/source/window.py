@@ -1,7 +1,7 @@
-"""How 16-bit grey becomes 8-bit: one linear window for the whole slide, all planes alike.
+"""How 16-bit samples become 8-bit: one linear window for the whole slide, all planes alike (ST98).
 
-The window runs from the 0.1th to the 99.9th percentile of a bounded sample; values outside are clipped, those inside
-mapped linearly and rounded to nearest. It is recorded in the property ``wavescope.window``.
+That of grey runs from the 0.1th to the 99.9th percentile of a bounded sample; values outside are clipped, those inside
+mapped linearly and rounded to nearest. Colour has the full range. The manifest has the window.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 LOW, HIGH = 0.001, 0.999
-VALUES = 1 << 16
+BITS = 16
+VALUES = 1 << BITS
 
 
 class Window(NamedTuple):
@@ -23,8 +24,9 @@ class Window(NamedTuple):
     high: int
 
     def describe(self) -> str:
-        """The rule in words, for the slide's properties."""
-        return f"16-bit values {self.low} to {self.high} shown as 0 to 255, linear"
+        """What the user should know of it."""
+        clipped = "" if self == FULL else ", values outside are clipped"
+        return f"{BITS}-bit values {self.low} to {self.high} are stored as 0 to 255{clipped}"
 
     def apply(self, values: NDArray[np.uint16]) -> NDArray[np.uint8]:
         """The 8-bit picture."""

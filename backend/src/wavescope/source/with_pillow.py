@@ -15,15 +15,15 @@ from typing import BinaryIO, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import BmpImagePlugin, Image, JpegImagePlugin, PngImagePlugin
+from PIL import BmpImagePlugin, Image, ImageFile, JpegImagePlugin, PngImagePlugin
 
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_region
 from wavescope.source.codestreams import DamagedTile, coefficient_bytes, decode_jpeg_picture
-from wavescope.source.window import Window, window_of
+from wavescope.source.window import FULL, Window, window_of
 
 # The plug-ins' own classes: Image.open would apply Pillow's process-wide pixel limit, which is not ours.
-READERS: dict[str, Callable[[BinaryIO], Image.Image]] = {
+READERS: dict[str, Callable[[BinaryIO], ImageFile.ImageFile]] = {
     "png": PngImagePlugin.PngImageFile,
     "jpeg": JpegImagePlugin.JpegImageFile,
     "bmp": BmpImagePlugin.BmpImageFile,
@@ -46,8 +46,10 @@ class PillowSource:
         with path.open("rb") as stream:
             image = _open(path, kind, stream, limits)
             size, profile = image.size, image.info.get("icc_profile")
+            wide = _is_wide(image)
             strict = kind == "jpeg" and image.mode in ("L", "RGB")
             picture = _decoded_jpeg(path, image) if strict else _decoded(path, kind, image)
+            window = picture.window or (FULL if wide else None)
         self._read: Callable[[Box], Pixels] = picture.read
         channels: Literal[1, 3] = picture.channels
         self._info = SourceInfo(
@@ -56,8 +58,10 @@ class PillowSource:
             channels=channels,
             format=kind,
             source_bytes=path.stat().st_size,
-            properties={"wavescope.window": picture.window.describe()} if picture.window else {},
+            properties={},
             icc_profile=bytes(profile) if profile else None,
+            window=window,
+            notices=(window.describe(),) if window else (),
         )
 
     @property
@@ -108,7 +112,7 @@ class _Picture:
             yield _wide(self._image.crop((0, top, width, min(height, top + rows))))
 
 
-def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> Image.Image:
+def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> ImageFile.ImageFile:
     """The picture's header, found plausible; nothing is decoded yet."""
     try:
         image = READERS[kind](stream)
@@ -148,6 +152,11 @@ def _decoded_jpeg(path: Path, image: Image.Image) -> _Samples:
         return _Samples(decode_jpeg_picture(path.read_bytes(), image.width, image.height, samples))
     except DamagedTile as error:
         raise UnreadableSource(path, f"damaged or truncated JPEG picture: {error}") from error
+
+
+def _is_wide(image: ImageFile.ImageFile) -> bool:
+    """Whether the file has 16 bits of each sample, of which Pillow keeps the high ones; known until it is decoded."""
+    return any("16" in str(tile.args) for tile in image.tile)
 
 
 def _wide(image: Image.Image) -> NDArray[np.uint16]:

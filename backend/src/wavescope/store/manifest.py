@@ -34,6 +34,15 @@ class SourceRecord:
 
 
 @dataclass(frozen=True)
+class StoredWindow:
+    """Which samples of the source became 0 and 255: ``bits`` wide, ``low`` and ``high`` (ST98)."""
+
+    bits: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
 class Quality:
     """What ingest measured on ``tiles`` tiles: ``psnr[level][layer]`` in dB with the layers up to that one (ST60).
 
@@ -96,6 +105,7 @@ class Manifest:
     quality: Quality | None = None
     chosen: Chosen | None = None
     empty: OccupancyMap | None = None
+    window: StoredWindow | None = None
     parameters: tuple[tuple[str, ...], ...] = ()
     """[level][channel group]: parameter sets of the codestream in hexadecimal; the last level's of the approximation"""
     channel_groups: int = 1
@@ -160,6 +170,8 @@ class Manifest:
             fields["chosen"] = {**vars(self.chosen), "reencoded": list(self.chosen.reencoded)}
         if self.empty is not None:
             fields["empty"] = {"plane": self.empty.plane, "runs": [list(runs) for runs in self.empty.runs]}
+        if self.window is not None:
+            fields["window"] = vars(self.window).copy()
         return fields
 
     def stored_json(self) -> dict[str, Any]:
@@ -228,6 +240,7 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
         quality=_quality(fields["quality"]) if "quality" in fields else None,
         chosen=_chosen(fields["chosen"]) if "chosen" in fields else None,
         empty=_occupancy_map(fields["empty"]) if "empty" in fields else None,
+        window=StoredWindow(**fields["window"]) if "window" in fields else None,
         parameters=tuple(tuple(groups) for groups in fields["parameters"]),
         channel_groups=fields["channel_groups"],
         bit_depth=fields["bit_depth"],
@@ -275,6 +288,7 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
     plausible &= fields["tile"] == TILE and fields["index_page"] == PAGE
     plausible &= manifest.mpp is None or all(math.isfinite(value) and value > 0 for value in manifest.mpp)
     plausible &= manifest.empty is None or _fits(manifest.empty, manifest)
+    plausible &= manifest.window is None or _can_be(manifest.window)
     if not plausible:
         raise ValueError("a field is out of its range")
     levels = manifest.top + 1
@@ -290,6 +304,11 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
     measured = manifest.quality
     if measured and [len(row) for row in measured.psnr] != [manifest.layers] * levels:
         raise ValueError("the measured quality does not fit levels and layers")
+
+
+def _can_be(window: StoredWindow) -> bool:
+    bits, low, high = vars(window).values()
+    return all(isinstance(value, int) for value in (bits, low, high)) and bits <= 32 and 0 <= low < high < 1 << bits
 
 
 def _fits(empty: OccupancyMap, manifest: Manifest) -> bool:

@@ -19,6 +19,7 @@ const advice: Advice = {
     lossless: expected(9_000_000, 99, false),
   },
   byPsnr: [expected(800_000, 30), expected(3_200_000, 40)],
+  window: null,
 };
 
 const options = (of?: Advice, chosen: string | null = "visual"): string =>
@@ -49,6 +50,19 @@ it("shows the size and the meaning of a requested PSNR (ST66)", () => {
   expect(html).toContain("No visible difference side by side at 1:1.");
   expect(/<input[^>]*value="psnr"[^>]*>/.exec(html)?.[0]).toContain("checked");
   expect(html).toContain('value="35 dB"');
+});
+
+it("ST98: does not offer lossless for a file with more than 8 bits, and says why", () => {
+  const roomy = { ...advice, presets: { ...advice.presets, lossless: expected(4_000_000, 99) } };
+  const html = options({ ...roomy, window: { bits: 16, low: 89, high: 331 } });
+  expect(html).toContain("Not for this file: its 16-bit values 89 to 331 are stored as 0 to 255.");
+  const disabled = (html.match(/<input[^>]*>/g) ?? []).filter((input) => input.includes("disabled"));
+  expect(disabled.map((input) => /value="(\w+)"/.exec(input)?.[1])).toEqual(["lossless"]);
+  expect(
+    options(roomy)
+      .match(/<input[^>]*>/g)
+      ?.join(),
+  ).not.toContain("disabled");
 });
 
 it("explains why a quality cannot be chosen", () => {

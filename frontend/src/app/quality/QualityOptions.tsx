@@ -36,7 +36,8 @@ export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESE
   };
   const optionOf = (quality: string): Option => {
     const expected = (advice && expectedOf(advice, quality)) ?? null;
-    return { expected, reason: refusal(quality, expected) };
+    const window = (quality === "lossless" && advice?.window) || null;
+    return { expected, reason: window ? t("quality.losslessRefused", { ...window }) : refusal(quality, expected) };
   };
   const own = optionOf(wanted ?? "");
   return (

@@ -1,5 +1,6 @@
 /** The image qualities in words. */
 import { type Preset, isPreset, psnrOfQuality } from "../../wire/catalog/jobs";
+import type { SampleWindow } from "../../wire/catalog/advice";
 import { t } from "../../i18n/i18n";
 
 export const QUALITY_NAMES: Readonly<Record<Preset, string>> = {
@@ -28,6 +29,11 @@ export function qualityName(quality: string): string {
 /** The same inside a sentence. */
 export function qualityInText(quality: string): string {
   return isPreset(quality) ? qualityName(quality).toLowerCase() : qualityName(quality);
+}
+
+/** Which samples of a file with more than 8 bits became 0 and 255. */
+export function windowLabel({ bits, low, high }: SampleWindow): string {
+  return t("quality.sampleWindow", { bits, low, high });
 }
 
 /** What a score of SSIMULACRA 2 means to an observer (decision 0008). */

@@ -43,6 +43,7 @@ describe("WI51: advice", () => {
       freeBytes: 900,
       presets: advice.presets,
       byPsnr: advice.by_psnr,
+      window: null,
     });
     expect(requested[0].line).toBe("GET /api/v1/jobs/j%2F1/advice");
   });

@@ -10,6 +10,9 @@ const SPACE = 1.3;
 /** `fits`: whether there is space for it; `psnr` in dB of the finest level, 99: every pixel is exact. */
 export type Expected = Readonly<Wire.Expected>;
 
+/** Of a file with more than 8 bits: `lossless` is refused (store.md, ST98). */
+export type SampleWindow = Readonly<Wire.WindowView>;
+
 export interface Advice {
   readonly width: number;
   readonly height: number;
@@ -20,6 +23,8 @@ export interface Advice {
   readonly presets: Readonly<Record<Preset, Expected>>;
   /** By rising PSNR, from about 30 to 50 dB. */
   readonly byPsnr: readonly Expected[];
+  /** Which samples of the file become 0 and 255; null: its samples are those that are stored. */
+  readonly window: SampleWindow | null;
 }
 
 export async function readAdvice(id: string, signal?: AbortSignal): Promise<Advice> {
@@ -88,5 +93,6 @@ function adviceOf({ width, height, planes, presets, ...bytes }: Wire.AdviceView)
     freeBytes: bytes.free_bytes,
     presets,
     byPsnr: bytes.by_psnr,
+    window: bytes.window ?? null,
   };
 }

@@ -388,6 +388,85 @@ return errors === 0;
 }
 
 
+function validate35(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.bits === undefined) && (missing0 = "bits")) || ((data.low === undefined) && (missing0 = "low"))) || ((data.high === undefined) && (missing0 = "high"))){
+validate35.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bits !== undefined){
+let data0 = data.bits;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate35.errors = [{instancePath:instancePath+"/bits",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.high !== undefined){
+let data1 = data.high;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate35.errors = [{instancePath:instancePath+"/high",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate35.errors = [{instancePath:instancePath+"/high",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.low !== undefined){
+let data2 = data.low;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate35.errors = [{instancePath:instancePath+"/low",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate35.errors = [{instancePath:instancePath+"/low",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate35.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+
+
 function validate25(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
@@ -618,6 +697,63 @@ var valid0 = _errs19 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.window !== undefined){
+let data11 = data.window;
+const _errs21 = errors;
+const _errs22 = errors;
+let valid2 = false;
+const _errs23 = errors;
+if(!(validate35(data11, {instancePath:instancePath+"/window"}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs23 === errors;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const _errs24 = errors;
+if(data11 !== null){
+const err0 = {instancePath:instancePath+"/window",keyword:"type"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs24 === errors;
+valid2 = valid2 || _valid0;
+}
+if(!valid2){
+const err1 = {instancePath:instancePath+"/window",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate25.errors = vErrors;
+return false;
+}
+else {
+errors = _errs22;
+if(vErrors !== null){
+if(_errs22){
+vErrors.length = _errs22;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -638,16 +774,16 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationClasses = validate35;
+export const AnnotationClasses = validate37;
 
-function validate35(data, {instancePath=""}={}){
+function validate37(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.classes === undefined) && (missing0 = "classes")){
-validate35.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate37.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -660,24 +796,24 @@ for(const key0 in data0){
 let data1 = data0[key0];
 const _errs4 = errors;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-validate35.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(Array.isArray(data1)){
 if(data1.length > 3){
-validate35.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
+validate37.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
 if(data1.length < 3){
-validate35.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
+validate37.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
 const len0 = data1.length;
 if(!(len0 <= 3)){
-validate35.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
+validate37.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -686,7 +822,7 @@ if(len1 > 0){
 let data2 = data1[0];
 const _errs6 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate35.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid2 = _errs6 === errors;
@@ -696,7 +832,7 @@ if(len1 > 1){
 let data3 = data1[1];
 const _errs8 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate35.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid2 = _errs8 === errors;
@@ -706,7 +842,7 @@ if(len1 > 2){
 let data4 = data1[2];
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate35.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
 return false;
 }
 var valid2 = _errs10 === errors;
@@ -725,64 +861,9 @@ break;
 }
 }
 else {
-validate35.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
+validate37.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
-}
-}
-}
-}
-else {
-validate35.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate35.errors = vErrors;
-return errors === 0;
-}
-
-export const AnnotationContent = validate36;
-
-function validate37(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.coordinates === undefined) && (missing0 = "coordinates"))){
-validate37.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.coordinates !== undefined){
-const _errs1 = errors;
-if(errors === _errs1){
-if(!(Array.isArray(data.coordinates))){
-validate37.errors = [{instancePath:instancePath+"/coordinates",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.type !== undefined){
-let data1 = data.type;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate37.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
-return false;
-}
-if(!((((((data1 === "Point") || (data1 === "MultiPoint")) || (data1 === "LineString")) || (data1 === "MultiLineString")) || (data1 === "Polygon")) || (data1 === "MultiPolygon"))){
-validate37.errors = [{instancePath:instancePath+"/type",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -796,18 +877,26 @@ validate37.errors = vErrors;
 return errors === 0;
 }
 
+export const AnnotationContent = validate38;
 
 function validate39(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.c !== undefined){
-let data0 = data.c;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate39.errors = [{instancePath:instancePath+"/c",keyword:"type"}];
+let missing0;
+if(((data.type === undefined) && (missing0 = "type")) || ((data.coordinates === undefined) && (missing0 = "coordinates"))){
+validate39.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
+}
+else {
+if(data.coordinates !== undefined){
+const _errs1 = errors;
+if(errors === _errs1){
+if(!(Array.isArray(data.coordinates))){
+validate39.errors = [{instancePath:instancePath+"/coordinates",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -815,27 +904,18 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.t !== undefined){
-let data1 = data.t;
+if(data.type !== undefined){
+let data1 = data.type;
 const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate39.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+if(typeof data1 !== "string"){
+validate39.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+return false;
+}
+if(!((((((data1 === "Point") || (data1 === "MultiPoint")) || (data1 === "LineString")) || (data1 === "MultiLineString")) || (data1 === "Polygon")) || (data1 === "MultiPolygon"))){
+validate39.errors = [{instancePath:instancePath+"/type",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.z !== undefined){
-let data2 = data.z;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate39.errors = [{instancePath:instancePath+"/z",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
@@ -853,14 +933,70 @@ return errors === 0;
 }
 
 
-function validate36(data, {instancePath=""}={}){
+function validate41(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.c !== undefined){
+let data0 = data.c;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate41.errors = [{instancePath:instancePath+"/c",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.t !== undefined){
+let data1 = data.t;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate41.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.z !== undefined){
+let data2 = data.z;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate41.errors = [{instancePath:instancePath+"/z",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate41.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate41.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate38(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.geometry === undefined) && (missing0 = "geometry"))){
-validate36.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate38.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -868,7 +1004,7 @@ if(data.class !== undefined){
 let data0 = data.class;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate36.errors = [{instancePath:instancePath+"/class",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/class",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -881,24 +1017,24 @@ if(data.color !== undefined){
 let data1 = data.color;
 const _errs3 = errors;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-validate36.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(Array.isArray(data1)){
 if(data1.length > 3){
-validate36.errors = [{instancePath:instancePath+"/color",keyword:"maxItems"}];
+validate38.errors = [{instancePath:instancePath+"/color",keyword:"maxItems"}];
 return false;
 }
 else {
 if(data1.length < 3){
-validate36.errors = [{instancePath:instancePath+"/color",keyword:"minItems"}];
+validate38.errors = [{instancePath:instancePath+"/color",keyword:"minItems"}];
 return false;
 }
 else {
 const len0 = data1.length;
 if(!(len0 <= 3)){
-validate36.errors = [{instancePath:instancePath+"/color",keyword:"additionalItems"}];
+validate38.errors = [{instancePath:instancePath+"/color",keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -907,7 +1043,7 @@ if(len1 > 0){
 let data2 = data1[0];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate36.errors = [{instancePath:instancePath+"/color/0",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/color/0",keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -917,7 +1053,7 @@ if(len1 > 1){
 let data3 = data1[1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate36.errors = [{instancePath:instancePath+"/color/1",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/color/1",keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -927,7 +1063,7 @@ if(len1 > 2){
 let data4 = data1[2];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate36.errors = [{instancePath:instancePath+"/color/2",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/color/2",keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -949,7 +1085,7 @@ if(data.foreign !== undefined){
 let data5 = data.foreign;
 const _errs11 = errors;
 if((!(data5 && typeof data5 == "object" && !Array.isArray(data5))) && (data5 !== null)){
-validate36.errors = [{instancePath:instancePath+"/foreign",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/foreign",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -960,8 +1096,8 @@ var valid0 = true;
 if(valid0){
 if(data.geometry !== undefined){
 const _errs14 = errors;
-if(!(validate37(data.geometry, {instancePath:instancePath+"/geometry"}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate39(data.geometry, {instancePath:instancePath+"/geometry"}))){
+vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs14 === errors;
@@ -974,11 +1110,11 @@ if(data.kind !== undefined){
 let data7 = data.kind;
 const _errs15 = errors;
 if(typeof data7 !== "string"){
-validate36.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!(((((((((data7 === "point") || (data7 === "line")) || (data7 === "arrow")) || (data7 === "angle")) || (data7 === "rectangle")) || (data7 === "ellipse")) || (data7 === "polygon")) || (data7 === "freehand")) || (data7 === "text"))){
-validate36.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate38.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -991,7 +1127,7 @@ if(data.name !== undefined){
 let data8 = data.name;
 const _errs17 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate36.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1006,8 +1142,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid2 = false;
 const _errs21 = errors;
-if(!(validate39(data9, {instancePath:instancePath+"/plane"}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+if(!(validate41(data9, {instancePath:instancePath+"/plane"}))){
+vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -1036,7 +1172,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate36.errors = vErrors;
+validate38.errors = vErrors;
 return false;
 }
 else {
@@ -1060,7 +1196,7 @@ if(data.text !== undefined){
 let data10 = data.text;
 const _errs24 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate36.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+validate38.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -1078,24 +1214,24 @@ var valid0 = true;
 }
 }
 else {
-validate36.errors = [{instancePath,keyword:"type"}];
+validate38.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate36.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationImport = validate41;
+export const AnnotationImport = validate43;
 
-function validate41(data, {instancePath=""}={}){
+function validate43(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.created === undefined) && (missing0 = "created")) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.renumbered === undefined) && (missing0 = "renumbered"))) || ((data.skipped === undefined) && (missing0 = "skipped"))) || ((data.reasons === undefined) && (missing0 = "reasons"))){
-validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate43.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1103,13 +1239,13 @@ if(data.created !== undefined){
 let data0 = data.created;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate41.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate41.errors = [{instancePath:instancePath+"/created",keyword:"minimum"}];
+validate43.errors = [{instancePath:instancePath+"/created",keyword:"minimum"}];
 return false;
 }
 }
@@ -1130,7 +1266,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate41.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -1140,7 +1276,7 @@ break;
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
 return false;
 }
 }
@@ -1154,13 +1290,13 @@ if(data.renumbered !== undefined){
 let data3 = data.renumbered;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate41.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate41.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
+validate43.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
 return false;
 }
 }
@@ -1175,13 +1311,13 @@ if(data.skipped !== undefined){
 let data4 = data.skipped;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate41.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate41.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
+validate43.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
 return false;
 }
 }
@@ -1196,13 +1332,13 @@ if(data.unchanged !== undefined){
 let data5 = data.unchanged;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate41.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
+validate43.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate41.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
+validate43.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
 return false;
 }
 }
@@ -1219,31 +1355,31 @@ var valid0 = true;
 }
 }
 else {
-validate41.errors = [{instancePath,keyword:"type"}];
+validate43.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate41.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationList = validate42;
+export const AnnotationList = validate44;
 
-function validate43(data, {instancePath=""}={}){
+function validate45(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
-validate43.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate45.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.author !== undefined){
 const _errs1 = errors;
 if(typeof data.author !== "string"){
-validate43.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1258,8 +1394,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate36(data1, {instancePath:instancePath+"/content"}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+if(!(validate38(data1, {instancePath:instancePath+"/content"}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -1288,7 +1424,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate43.errors = vErrors;
+validate45.errors = vErrors;
 return false;
 }
 else {
@@ -1311,7 +1447,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs8 = errors;
 if(typeof data.created !== "string"){
-validate43.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1323,7 +1459,7 @@ if(valid0){
 if(data.deleted !== undefined){
 const _errs10 = errors;
 if(typeof data.deleted !== "boolean"){
-validate43.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -1335,7 +1471,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate43.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -1348,13 +1484,13 @@ if(data.revision !== undefined){
 let data5 = data.revision;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate43.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 < 1 || isNaN(data5)){
-validate43.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate45.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -1368,7 +1504,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs16 = errors;
 if(typeof data.updated !== "string"){
-validate43.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate45.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -1385,23 +1521,23 @@ var valid0 = true;
 }
 }
 else {
-validate43.errors = [{instancePath,keyword:"type"}];
+validate45.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate43.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate42(data, {instancePath=""}={}){
+function validate44(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.annotations === undefined) && (missing0 = "annotations")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.more === undefined) && (missing0 = "more"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.classes === undefined) && (missing0 = "classes"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate44.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1414,8 +1550,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate43(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
+if(!(validate45(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -1425,7 +1561,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -1446,18 +1582,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 3){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
+validate44.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
 if(data3.length < 3){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
+validate44.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
 const len1 = data3.length;
 if(!(len1 <= 3)){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
+validate44.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
@@ -1466,7 +1602,7 @@ if(len2 > 0){
 let data4 = data3[0];
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid3 = _errs9 === errors;
@@ -1476,7 +1612,7 @@ if(len2 > 1){
 let data5 = data3[1];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid3 = _errs11 === errors;
@@ -1486,7 +1622,7 @@ if(len2 > 2){
 let data6 = data3[2];
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
 return false;
 }
 var valid3 = _errs13 === errors;
@@ -1498,7 +1634,7 @@ var valid3 = _errs13 === errors;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 }
@@ -1509,7 +1645,7 @@ break;
 }
 }
 else {
-validate42.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
 }
@@ -1522,7 +1658,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs15 = errors;
 if(typeof data.editable !== "boolean"){
-validate42.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -1534,7 +1670,7 @@ if(valid0){
 if(data.more !== undefined){
 const _errs17 = errors;
 if(typeof data.more !== "boolean"){
-validate42.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1547,13 +1683,13 @@ if(data.sequence !== undefined){
 let data9 = data.sequence;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate42.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate42.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate44.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -1568,13 +1704,13 @@ if(data.total !== undefined){
 let data10 = data.total;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate42.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate44.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 < 0 || isNaN(data10)){
-validate42.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate44.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -1592,24 +1728,24 @@ var valid0 = true;
 }
 }
 else {
-validate42.errors = [{instancePath,keyword:"type"}];
+validate44.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate42.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationOutcomes = validate46;
+export const AnnotationOutcomes = validate48;
 
-function validate47(data, {instancePath=""}={}){
+function validate49(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.status === undefined) && (missing0 = "status"))) || ((data.annotation === undefined) && (missing0 = "annotation"))){
-validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate49.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1619,8 +1755,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate43(data0, {instancePath:instancePath+"/annotation"}))){
-vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
+if(!(validate45(data0, {instancePath:instancePath+"/annotation"}))){
+vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -1649,7 +1785,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate47.errors = vErrors;
+validate49.errors = vErrors;
 return false;
 }
 else {
@@ -1672,7 +1808,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs6 = errors;
 if(typeof data.id !== "string"){
-validate47.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate49.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -1685,11 +1821,11 @@ if(data.status !== undefined){
 let data2 = data.status;
 const _errs8 = errors;
 if(typeof data2 !== "string"){
-validate47.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate49.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if(!((data2 === "saved") || (data2 === "conflict"))){
-validate47.errors = [{instancePath:instancePath+"/status",keyword:"enum"}];
+validate49.errors = [{instancePath:instancePath+"/status",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1702,23 +1838,23 @@ var valid0 = true;
 }
 }
 else {
-validate47.errors = [{instancePath,keyword:"type"}];
+validate49.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate47.errors = vErrors;
+validate49.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate46(data, {instancePath=""}={}){
+function validate48(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.outcomes === undefined) && (missing0 = "outcomes")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate46.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate48.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -1731,8 +1867,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate47(data0[i0], {instancePath:instancePath+"/outcomes/" + i0}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate49(data0[i0], {instancePath:instancePath+"/outcomes/" + i0}))){
+vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -1742,7 +1878,7 @@ break;
 }
 }
 else {
-validate46.errors = [{instancePath:instancePath+"/outcomes",keyword:"type"}];
+validate48.errors = [{instancePath:instancePath+"/outcomes",keyword:"type"}];
 return false;
 }
 }
@@ -1756,7 +1892,7 @@ if(data.sequence !== undefined){
 let data2 = data.sequence;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate46.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate48.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -1768,31 +1904,31 @@ var valid0 = true;
 }
 }
 else {
-validate46.errors = [{instancePath,keyword:"type"}];
+validate48.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate46.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
-export const AnnotationView = validate50;
+export const AnnotationView = validate52;
 
-function validate50(data, {instancePath=""}={}){
+function validate52(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
-validate50.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate52.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.author !== undefined){
 const _errs1 = errors;
 if(typeof data.author !== "string"){
-validate50.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+validate52.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1807,8 +1943,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate36(data1, {instancePath:instancePath+"/content"}))){
-vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+if(!(validate38(data1, {instancePath:instancePath+"/content"}))){
+vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -1837,7 +1973,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate50.errors = vErrors;
+validate52.errors = vErrors;
 return false;
 }
 else {
@@ -1860,7 +1996,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs8 = errors;
 if(typeof data.created !== "string"){
-validate50.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate52.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -1872,7 +2008,7 @@ if(valid0){
 if(data.deleted !== undefined){
 const _errs10 = errors;
 if(typeof data.deleted !== "boolean"){
-validate50.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
+validate52.errors = [{instancePath:instancePath+"/deleted",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -1884,7 +2020,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate50.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate52.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -1897,13 +2033,13 @@ if(data.revision !== undefined){
 let data5 = data.revision;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate50.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate52.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 < 1 || isNaN(data5)){
-validate50.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate52.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -1917,7 +2053,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs16 = errors;
 if(typeof data.updated !== "string"){
-validate50.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate52.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -1934,31 +2070,31 @@ var valid0 = true;
 }
 }
 else {
-validate50.errors = [{instancePath,keyword:"type"}];
+validate52.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate50.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
 
-export const AuditPage = validate52;
+export const AuditPage = validate54;
 
-function validate53(data, {instancePath=""}={}){
+function validate55(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.sequence === undefined) && (missing0 = "sequence")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.principal === undefined) && (missing0 = "principal"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.address === undefined) && (missing0 = "address"))) || ((data.action === undefined) && (missing0 = "action"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.detail === undefined) && (missing0 = "detail"))) || ((data.hash === undefined) && (missing0 = "hash"))){
-validate53.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate55.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.action !== undefined){
 const _errs1 = errors;
 if(typeof data.action !== "string"){
-validate53.errors = [{instancePath:instancePath+"/action",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/action",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -1970,7 +2106,7 @@ if(valid0){
 if(data.address !== undefined){
 const _errs3 = errors;
 if(typeof data.address !== "string"){
-validate53.errors = [{instancePath:instancePath+"/address",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/address",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -1984,7 +2120,7 @@ let data2 = data.detail;
 const _errs5 = errors;
 if(errors === _errs5){
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-validate53.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 }
@@ -1997,7 +2133,7 @@ if(valid0){
 if(data.hash !== undefined){
 const _errs8 = errors;
 if(typeof data.hash !== "string"){
-validate53.errors = [{instancePath:instancePath+"/hash",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/hash",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -2009,7 +2145,7 @@ if(valid0){
 if(data.kind !== undefined){
 const _errs10 = errors;
 if(typeof data.kind !== "string"){
-validate53.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2021,7 +2157,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs12 = errors;
 if(typeof data.name !== "string"){
-validate53.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -2033,7 +2169,7 @@ if(valid0){
 if(data.principal !== undefined){
 const _errs14 = errors;
 if(typeof data.principal !== "string"){
-validate53.errors = [{instancePath:instancePath+"/principal",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/principal",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -2046,13 +2182,13 @@ if(data.sequence !== undefined){
 let data7 = data.sequence;
 const _errs16 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate53.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs16){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate53.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate55.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -2067,7 +2203,7 @@ if(data.slide !== undefined){
 let data8 = data.slide;
 const _errs18 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate53.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -2079,7 +2215,7 @@ if(valid0){
 if(data.time !== undefined){
 const _errs20 = errors;
 if(typeof data.time !== "string"){
-validate53.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate55.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -2099,23 +2235,23 @@ var valid0 = true;
 }
 }
 else {
-validate53.errors = [{instancePath,keyword:"type"}];
+validate55.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate53.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate52(data, {instancePath=""}={}){
+function validate54(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.before === undefined) && (missing0 = "before"))) || ((data.actions === undefined) && (missing0 = "actions"))){
-validate52.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate54.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2129,7 +2265,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate52.errors = [{instancePath:instancePath+"/actions/" + i0,keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/actions/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -2139,7 +2275,7 @@ break;
 }
 }
 else {
-validate52.errors = [{instancePath:instancePath+"/actions",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/actions",keyword:"type"}];
 return false;
 }
 }
@@ -2153,7 +2289,7 @@ if(data.before !== undefined){
 let data2 = data.before;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate52.errors = [{instancePath:instancePath+"/before",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/before",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2171,8 +2307,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs9 = errors;
-if(!(validate53(data3[i1], {instancePath:instancePath+"/entries/" + i1}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+if(!(validate55(data3[i1], {instancePath:instancePath+"/entries/" + i1}))){
+vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs9 === errors;
@@ -2182,7 +2318,7 @@ break;
 }
 }
 else {
-validate52.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate54.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -2196,31 +2332,31 @@ var valid0 = true;
 }
 }
 else {
-validate52.errors = [{instancePath,keyword:"type"}];
+validate54.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate52.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
 
-export const CaseBody = validate55;
+export const CaseBody = validate57;
 
-function validate57(data, {instancePath=""}={}){
+function validate59(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.x === undefined) && (missing0 = "x")) || ((data.y === undefined) && (missing0 = "y"))){
-validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate59.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.x !== undefined){
 const _errs1 = errors;
 if(!(typeof data.x == "number")){
-validate57.errors = [{instancePath:instancePath+"/x",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2232,7 +2368,7 @@ if(valid0){
 if(data.y !== undefined){
 const _errs3 = errors;
 if(!(typeof data.y == "number")){
-validate57.errors = [{instancePath:instancePath+"/y",keyword:"type"}];
+validate59.errors = [{instancePath:instancePath+"/y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2244,30 +2380,30 @@ var valid0 = true;
 }
 }
 else {
-validate57.errors = [{instancePath,keyword:"type"}];
+validate59.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate57.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate60(data, {instancePath=""}={}){
+function validate62(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.x0 === undefined) && (missing0 = "x0")) || ((data.y0 === undefined) && (missing0 = "y0"))) || ((data.x1 === undefined) && (missing0 = "x1"))) || ((data.y1 === undefined) && (missing0 = "y1"))) || ((data.length_um === undefined) && (missing0 = "length_um"))){
-validate60.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate62.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.length_um !== undefined){
 const _errs1 = errors;
 if(!(typeof data.length_um == "number")){
-validate60.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
+validate62.errors = [{instancePath:instancePath+"/length_um",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2279,7 +2415,7 @@ if(valid0){
 if(data.x0 !== undefined){
 const _errs3 = errors;
 if(!(typeof data.x0 == "number")){
-validate60.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
+validate62.errors = [{instancePath:instancePath+"/x0",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2291,7 +2427,7 @@ if(valid0){
 if(data.x1 !== undefined){
 const _errs5 = errors;
 if(!(typeof data.x1 == "number")){
-validate60.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
+validate62.errors = [{instancePath:instancePath+"/x1",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -2303,7 +2439,7 @@ if(valid0){
 if(data.y0 !== undefined){
 const _errs7 = errors;
 if(!(typeof data.y0 == "number")){
-validate60.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
+validate62.errors = [{instancePath:instancePath+"/y0",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -2315,7 +2451,7 @@ if(valid0){
 if(data.y1 !== undefined){
 const _errs9 = errors;
 if(!(typeof data.y1 == "number")){
-validate60.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
+validate62.errors = [{instancePath:instancePath+"/y1",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2330,23 +2466,23 @@ var valid0 = true;
 }
 }
 else {
-validate60.errors = [{instancePath,keyword:"type"}];
+validate62.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate60.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate59(data, {instancePath=""}={}){
+function validate61(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.origin === undefined) && (missing0 = "origin")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.at === undefined) && (missing0 = "at"))) || ((data.line === undefined) && (missing0 = "line"))){
-validate59.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate61.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2354,7 +2490,7 @@ if(data.at !== undefined){
 let data0 = data.at;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate59.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -2367,7 +2503,7 @@ if(data.by !== undefined){
 let data1 = data.by;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate59.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -2382,8 +2518,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate60(data2, {instancePath:instancePath+"/line"}))){
-vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
+if(!(validate62(data2, {instancePath:instancePath+"/line"}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -2412,7 +2548,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate59.errors = vErrors;
+validate61.errors = vErrors;
 return false;
 }
 else {
@@ -2436,11 +2572,11 @@ if(data.origin !== undefined){
 let data3 = data.origin;
 const _errs10 = errors;
 if(typeof data3 !== "string"){
-validate59.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
+validate61.errors = [{instancePath:instancePath+"/origin",keyword:"type"}];
 return false;
 }
 if(!((data3 === "file") || (data3 === "entered"))){
-validate59.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
+validate61.errors = [{instancePath:instancePath+"/origin",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -2454,23 +2590,23 @@ var valid0 = true;
 }
 }
 else {
-validate59.errors = [{instancePath,keyword:"type"}];
+validate61.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate59.errors = vErrors;
+validate61.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate56(data, {instancePath=""}={}){
+function validate58(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate58.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -2492,13 +2628,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate56.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate56.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate58.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -2510,7 +2646,7 @@ break;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -2521,7 +2657,7 @@ break;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -2535,18 +2671,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate56.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate56.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate58.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate56.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate58.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -2561,7 +2697,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate56.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -2573,7 +2709,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate56.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -2586,18 +2722,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate56.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate56.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate58.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate56.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate58.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -2612,7 +2748,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate56.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -2625,18 +2761,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate56.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate56.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate58.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate56.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate58.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -2652,18 +2788,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate56.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate56.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate58.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate56.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate58.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -2681,8 +2817,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate57(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -2711,7 +2847,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate56.errors = vErrors;
+validate58.errors = vErrors;
 return false;
 }
 else {
@@ -2735,7 +2871,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate56.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -2748,18 +2884,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate56.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate56.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate58.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate56.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate58.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -2774,7 +2910,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate56.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -2789,8 +2925,8 @@ const _errs32 = errors;
 const _errs33 = errors;
 let valid4 = false;
 const _errs34 = errors;
-if(!(validate59(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate61(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs34 === errors;
@@ -2819,7 +2955,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate56.errors = vErrors;
+validate58.errors = vErrors;
 return false;
 }
 else {
@@ -2843,11 +2979,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate56.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate56.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate58.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -2864,7 +3000,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate56.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -2874,7 +3010,7 @@ break;
 }
 }
 else {
-validate56.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -2887,7 +3023,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate56.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -2899,7 +3035,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate56.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -2911,7 +3047,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate56.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -2923,7 +3059,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate56.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -2936,7 +3072,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate56.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -2949,18 +3085,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate56.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate58.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate56.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate58.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate56.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate58.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -2994,30 +3130,30 @@ var valid0 = true;
 }
 }
 else {
-validate56.errors = [{instancePath,keyword:"type"}];
+validate58.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate56.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate55(data, {instancePath=""}={}){
+function validate57(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate55.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate57.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate55.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3029,7 +3165,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs3 = errors;
 if(typeof data.id !== "string"){
-validate55.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3042,11 +3178,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate55.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data2 === "case") || (data2 === "collection"))){
-validate55.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate57.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3059,13 +3195,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate55.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate55.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate57.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -3085,8 +3221,8 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate56(data4[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate58(data4[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs11 === errors;
@@ -3096,7 +3232,7 @@ break;
 }
 }
 else {
-validate55.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -3109,7 +3245,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs12 = errors;
 if(typeof data.title !== "string"){
-validate55.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -3121,7 +3257,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs14 = errors;
 if(typeof data.updated !== "string"){
-validate55.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate57.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -3138,31 +3274,31 @@ var valid0 = true;
 }
 }
 else {
-validate55.errors = [{instancePath,keyword:"type"}];
+validate57.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate55.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-export const CaseList = validate64;
+export const CaseList = validate66;
 
-function validate65(data, {instancePath=""}={}){
+function validate67(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate65.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate67.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate65.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate67.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3174,7 +3310,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs3 = errors;
 if(typeof data.id !== "string"){
-validate65.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate67.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3187,11 +3323,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate65.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate67.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if(!((data2 === "case") || (data2 === "collection"))){
-validate65.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+validate67.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3204,13 +3340,13 @@ if(data.revision !== undefined){
 let data3 = data.revision;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate65.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+validate67.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 1 || isNaN(data3)){
-validate65.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+validate67.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
 return false;
 }
 }
@@ -3225,13 +3361,13 @@ if(data.slides !== undefined){
 let data4 = data.slides;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate65.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate67.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate65.errors = [{instancePath:instancePath+"/slides",keyword:"minimum"}];
+validate67.errors = [{instancePath:instancePath+"/slides",keyword:"minimum"}];
 return false;
 }
 }
@@ -3246,7 +3382,7 @@ if(data.thumbnail !== undefined){
 let data5 = data.thumbnail;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate65.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate67.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3258,7 +3394,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate65.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate67.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -3270,7 +3406,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs15 = errors;
 if(typeof data.updated !== "string"){
-validate65.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate67.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -3288,23 +3424,23 @@ var valid0 = true;
 }
 }
 else {
-validate65.errors = [{instancePath,keyword:"type"}];
+validate67.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate65.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate64(data, {instancePath=""}={}){
+function validate66(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.cases === undefined) && (missing0 = "cases")){
-validate64.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate66.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3317,8 +3453,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate65(data0[i0], {instancePath:instancePath+"/cases/" + i0}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+if(!(validate67(data0[i0], {instancePath:instancePath+"/cases/" + i0}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -3328,7 +3464,7 @@ break;
 }
 }
 else {
-validate64.errors = [{instancePath:instancePath+"/cases",keyword:"type"}];
+validate66.errors = [{instancePath:instancePath+"/cases",keyword:"type"}];
 return false;
 }
 }
@@ -3336,24 +3472,24 @@ return false;
 }
 }
 else {
-validate64.errors = [{instancePath,keyword:"type"}];
+validate66.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate64.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-export const ChangedUser = validate67;
+export const ChangedUser = validate69;
 
-function validate68(data, {instancePath=""}={}){
+function validate70(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate68.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate70.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3361,7 +3497,7 @@ if(data.sign_ins !== undefined){
 let data0 = data.sign_ins;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate68.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3374,7 +3510,7 @@ if(data.tokens !== undefined){
 let data1 = data.tokens;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate68.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate70.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3386,30 +3522,30 @@ var valid0 = true;
 }
 }
 else {
-validate68.errors = [{instancePath,keyword:"type"}];
+validate70.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate68.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate67(data, {instancePath=""}={}){
+function validate69(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate67.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate69.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate67.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3424,8 +3560,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate68(data1, {instancePath:instancePath+"/ended"}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+if(!(validate70(data1, {instancePath:instancePath+"/ended"}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -3454,7 +3590,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate67.errors = vErrors;
+validate69.errors = vErrors;
 return false;
 }
 else {
@@ -3477,7 +3613,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs8 = errors;
 if(typeof data.external !== "boolean"){
-validate67.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -3496,7 +3632,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs12 = errors;
 if(typeof data3[i0] !== "string"){
-validate67.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs12 === errors;
@@ -3506,7 +3642,7 @@ break;
 }
 }
 else {
-validate67.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -3519,7 +3655,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate67.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -3531,7 +3667,7 @@ if(valid0){
 if(data.must_change !== undefined){
 const _errs16 = errors;
 if(typeof data.must_change !== "boolean"){
-validate67.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -3543,7 +3679,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs18 = errors;
 if(typeof data.name !== "string"){
-validate67.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -3556,11 +3692,11 @@ if(data.role !== undefined){
 let data8 = data.role;
 const _errs20 = errors;
 if(typeof data8 !== "string"){
-validate67.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data8 === "viewer") || (data8 === "annotator")) || (data8 === "instructor")) || (data8 === "admin"))){
-validate67.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate69.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -3572,7 +3708,7 @@ if(valid0){
 if(data.second_factor !== undefined){
 const _errs22 = errors;
 if(typeof data.second_factor !== "boolean"){
-validate67.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -3584,7 +3720,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs24 = errors;
 if(typeof data.title !== "string"){
-validate67.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate69.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -3604,24 +3740,24 @@ var valid0 = true;
 }
 }
 else {
-validate67.errors = [{instancePath,keyword:"type"}];
+validate69.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate67.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-export const ColourView = validate70;
+export const ColourView = validate72;
 
-function validate70(data, {instancePath=""}={}){
+function validate72(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.profile === undefined) && (missing0 = "profile")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.nodes === undefined) && (missing0 = "nodes"))){
-validate70.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3629,18 +3765,18 @@ if(data.nodes !== undefined){
 let data0 = data.nodes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate70.errors = [{instancePath:instancePath+"/nodes",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/nodes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 256 || isNaN(data0)){
-validate70.errors = [{instancePath:instancePath+"/nodes",keyword:"maximum"}];
+validate72.errors = [{instancePath:instancePath+"/nodes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 2 || isNaN(data0)){
-validate70.errors = [{instancePath:instancePath+"/nodes",keyword:"minimum"}];
+validate72.errors = [{instancePath:instancePath+"/nodes",keyword:"minimum"}];
 return false;
 }
 }
@@ -3656,7 +3792,7 @@ if(data.profile !== undefined){
 let data1 = data.profile;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate70.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3669,11 +3805,11 @@ if(data.state !== undefined){
 let data2 = data.state;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate70.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate72.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((data2 === "none") || (data2 === "same")) || (data2 === "table")) || (data2 === "unusable"))){
-validate70.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate72.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3686,31 +3822,31 @@ var valid0 = true;
 }
 }
 else {
-validate70.errors = [{instancePath,keyword:"type"}];
+validate72.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate70.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-export const CreatedLink = validate71;
+export const CreatedLink = validate73;
 
-function validate71(data, {instancePath=""}={}){
+function validate73(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))) || ((data.token === undefined) && (missing0 = "token"))){
-validate71.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate71.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3723,7 +3859,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate71.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3735,7 +3871,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate71.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3747,7 +3883,7 @@ if(valid0){
 if(data.over !== undefined){
 const _errs7 = errors;
 if(typeof data.over !== "boolean"){
-validate71.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -3760,7 +3896,7 @@ if(data.revoked !== undefined){
 let data4 = data.revoked;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate71.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -3773,11 +3909,11 @@ if(data.right !== undefined){
 let data5 = data.right;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate71.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
 if(!((data5 === "view") || (data5 === "annotate"))){
-validate71.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+validate73.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3790,11 +3926,11 @@ if(data.scope !== undefined){
 let data6 = data.scope;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate71.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
 return false;
 }
 if(!((data6 === "slide") || (data6 === "case"))){
-validate71.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+validate73.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -3806,7 +3942,7 @@ if(valid0){
 if(data.target !== undefined){
 const _errs15 = errors;
 if(typeof data.target !== "string"){
-validate71.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -3818,7 +3954,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs17 = errors;
 if(typeof data.title !== "string"){
-validate71.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -3830,7 +3966,7 @@ if(valid0){
 if(data.token !== undefined){
 const _errs19 = errors;
 if(typeof data.token !== "string"){
-validate71.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -3843,7 +3979,7 @@ if(data.used !== undefined){
 let data10 = data.used;
 const _errs21 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate71.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate73.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -3864,31 +4000,31 @@ var valid0 = true;
 }
 }
 else {
-validate71.errors = [{instancePath,keyword:"type"}];
+validate73.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate71.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-export const CreatedToken = validate72;
+export const CreatedToken = validate74;
 
-function validate72(data, {instancePath=""}={}){
+function validate74(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.token === undefined) && (missing0 = "token"))){
-validate72.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate72.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -3901,7 +4037,7 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate72.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -3913,7 +4049,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs5 = errors;
 if(typeof data.id !== "string"){
-validate72.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -3925,7 +4061,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs7 = errors;
 if(typeof data.title !== "string"){
-validate72.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -3937,7 +4073,7 @@ if(valid0){
 if(data.token !== undefined){
 const _errs9 = errors;
 if(typeof data.token !== "string"){
-validate72.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/token",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -3950,7 +4086,7 @@ if(data.used !== undefined){
 let data5 = data.used;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate72.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+validate74.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -3966,24 +4102,24 @@ var valid0 = true;
 }
 }
 else {
-validate72.errors = [{instancePath,keyword:"type"}];
+validate74.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate72.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-export const EdgeStatusView = validate73;
+export const EdgeStatusView = validate75;
 
-function validate74(data, {instancePath=""}={}){
+function validate76(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.number === undefined) && (missing0 = "number")) || ((data.url === undefined) && (missing0 = "url"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.slow === undefined) && (missing0 = "slow"))) || ((data.hedges === undefined) && (missing0 = "hedges"))) || ((data.hedges_won === undefined) && (missing0 = "hedges_won"))) || ((data.probes === undefined) && (missing0 = "probes"))) || ((data.probes_failed === undefined) && (missing0 = "probes_failed"))) || ((data.failures === undefined) && (missing0 = "failures"))){
-validate74.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -3996,13 +4132,13 @@ for(const key0 in data0){
 let data1 = data0[key0];
 const _errs4 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate74.errors = [{instancePath:instancePath+"/failures/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/failures/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate74.errors = [{instancePath:instancePath+"/failures/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum"}];
+validate76.errors = [{instancePath:instancePath+"/failures/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minimum"}];
 return false;
 }
 }
@@ -4014,7 +4150,7 @@ break;
 }
 }
 else {
-validate74.errors = [{instancePath:instancePath+"/failures",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/failures",keyword:"type"}];
 return false;
 }
 }
@@ -4028,13 +4164,13 @@ if(data.hedges !== undefined){
 let data2 = data.hedges;
 const _errs6 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate74.errors = [{instancePath:instancePath+"/hedges",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/hedges",keyword:"type"}];
 return false;
 }
 if(errors === _errs6){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate74.errors = [{instancePath:instancePath+"/hedges",keyword:"minimum"}];
+validate76.errors = [{instancePath:instancePath+"/hedges",keyword:"minimum"}];
 return false;
 }
 }
@@ -4049,13 +4185,13 @@ if(data.hedges_won !== undefined){
 let data3 = data.hedges_won;
 const _errs8 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate74.errors = [{instancePath:instancePath+"/hedges_won",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/hedges_won",keyword:"type"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate74.errors = [{instancePath:instancePath+"/hedges_won",keyword:"minimum"}];
+validate76.errors = [{instancePath:instancePath+"/hedges_won",keyword:"minimum"}];
 return false;
 }
 }
@@ -4070,13 +4206,13 @@ if(data.number !== undefined){
 let data4 = data.number;
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate74.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate74.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate76.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -4091,13 +4227,13 @@ if(data.probes !== undefined){
 let data5 = data.probes;
 const _errs12 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate74.errors = [{instancePath:instancePath+"/probes",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/probes",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate74.errors = [{instancePath:instancePath+"/probes",keyword:"minimum"}];
+validate76.errors = [{instancePath:instancePath+"/probes",keyword:"minimum"}];
 return false;
 }
 }
@@ -4112,13 +4248,13 @@ if(data.probes_failed !== undefined){
 let data6 = data.probes_failed;
 const _errs14 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate74.errors = [{instancePath:instancePath+"/probes_failed",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/probes_failed",keyword:"type"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate74.errors = [{instancePath:instancePath+"/probes_failed",keyword:"minimum"}];
+validate76.errors = [{instancePath:instancePath+"/probes_failed",keyword:"minimum"}];
 return false;
 }
 }
@@ -4132,7 +4268,7 @@ if(valid0){
 if(data.reason !== undefined){
 const _errs16 = errors;
 if(typeof data.reason !== "string"){
-validate74.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -4145,13 +4281,13 @@ if(data.slow !== undefined){
 let data8 = data.slow;
 const _errs18 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate74.errors = [{instancePath:instancePath+"/slow",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/slow",keyword:"type"}];
 return false;
 }
 if(errors === _errs18){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate74.errors = [{instancePath:instancePath+"/slow",keyword:"minimum"}];
+validate76.errors = [{instancePath:instancePath+"/slow",keyword:"minimum"}];
 return false;
 }
 }
@@ -4166,11 +4302,11 @@ if(data.state !== undefined){
 let data9 = data.state;
 const _errs20 = errors;
 if(typeof data9 !== "string"){
-validate74.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((data9 === "ok") || (data9 === "trial")) || (data9 === "out")) || (data9 === "leaving"))){
-validate74.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate76.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -4182,7 +4318,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs22 = errors;
 if(typeof data.url !== "string"){
-validate74.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate76.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -4202,23 +4338,23 @@ var valid0 = true;
 }
 }
 else {
-validate74.errors = [{instancePath,keyword:"type"}];
+validate76.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate74.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate77(data, {instancePath=""}={}){
+function validate79(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.number === undefined) && (missing0 = "number")) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.requests === undefined) && (missing0 = "requests"))) || ((data.failures === undefined) && (missing0 = "failures"))) || ((data.in_flight === undefined) && (missing0 = "in_flight"))) || ((data.open === undefined) && (missing0 = "open"))) || ((data.window === undefined) && (missing0 = "window"))) || ((data.latency === undefined) && (missing0 = "latency"))) || ((data.bandwidth === undefined) && (missing0 = "bandwidth"))) || ((data.score === undefined) && (missing0 = "score"))){
-validate77.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate79.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4226,13 +4362,13 @@ if(data.bandwidth !== undefined){
 let data0 = data.bandwidth;
 const _errs1 = errors;
 if((!(typeof data0 == "number")) && (data0 !== null)){
-validate77.errors = [{instancePath:instancePath+"/bandwidth",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/bandwidth",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate77.errors = [{instancePath:instancePath+"/bandwidth",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/bandwidth",keyword:"minimum"}];
 return false;
 }
 }
@@ -4247,13 +4383,13 @@ if(data.bytes !== undefined){
 let data1 = data.bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate77.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate77.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -4268,13 +4404,13 @@ if(data.failures !== undefined){
 let data2 = data.failures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate77.errors = [{instancePath:instancePath+"/failures",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/failures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate77.errors = [{instancePath:instancePath+"/failures",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/failures",keyword:"minimum"}];
 return false;
 }
 }
@@ -4289,13 +4425,13 @@ if(data.in_flight !== undefined){
 let data3 = data.in_flight;
 const _errs7 = errors;
 if((!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))) && (data3 !== null)){
-validate77.errors = [{instancePath:instancePath+"/in_flight",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/in_flight",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate77.errors = [{instancePath:instancePath+"/in_flight",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/in_flight",keyword:"minimum"}];
 return false;
 }
 }
@@ -4310,13 +4446,13 @@ if(data.latency !== undefined){
 let data4 = data.latency;
 const _errs9 = errors;
 if((!(typeof data4 == "number")) && (data4 !== null)){
-validate77.errors = [{instancePath:instancePath+"/latency",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/latency",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate77.errors = [{instancePath:instancePath+"/latency",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/latency",keyword:"minimum"}];
 return false;
 }
 }
@@ -4331,13 +4467,13 @@ if(data.number !== undefined){
 let data5 = data.number;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate77.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate77.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -4352,13 +4488,13 @@ if(data.open !== undefined){
 let data6 = data.open;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate77.errors = [{instancePath:instancePath+"/open",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/open",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate77.errors = [{instancePath:instancePath+"/open",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/open",keyword:"minimum"}];
 return false;
 }
 }
@@ -4373,13 +4509,13 @@ if(data.requests !== undefined){
 let data7 = data.requests;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate77.errors = [{instancePath:instancePath+"/requests",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/requests",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate77.errors = [{instancePath:instancePath+"/requests",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/requests",keyword:"minimum"}];
 return false;
 }
 }
@@ -4394,13 +4530,13 @@ if(data.score !== undefined){
 let data8 = data.score;
 const _errs17 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate77.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate77.errors = [{instancePath:instancePath+"/score",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/score",keyword:"minimum"}];
 return false;
 }
 }
@@ -4415,13 +4551,13 @@ if(data.window !== undefined){
 let data9 = data.window;
 const _errs19 = errors;
 if((!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))) && (data9 !== null)){
-validate77.errors = [{instancePath:instancePath+"/window",keyword:"type"}];
+validate79.errors = [{instancePath:instancePath+"/window",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate77.errors = [{instancePath:instancePath+"/window",keyword:"minimum"}];
+validate79.errors = [{instancePath:instancePath+"/window",keyword:"minimum"}];
 return false;
 }
 }
@@ -4443,23 +4579,23 @@ var valid0 = true;
 }
 }
 else {
-validate77.errors = [{instancePath,keyword:"type"}];
+validate79.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate77.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate76(data, {instancePath=""}={}){
+function validate78(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((data.number === undefined) && (missing0 = "number")) || ((data.at === undefined) && (missing0 = "at"))) || ((data.memory_hits === undefined) && (missing0 = "memory_hits"))) || ((data.disk_hits === undefined) && (missing0 = "disk_hits"))) || ((data.misses === undefined) && (missing0 = "misses"))) || ((data.hit_bytes === undefined) && (missing0 = "hit_bytes"))) || ((data.missed_bytes === undefined) && (missing0 = "missed_bytes"))) || ((data.coalesced === undefined) && (missing0 = "coalesced"))) || ((data.evicted === undefined) && (missing0 = "evicted"))) || ((data.memory_bytes === undefined) && (missing0 = "memory_bytes"))) || ((data.disk_bytes === undefined) && (missing0 = "disk_bytes"))) || ((data.waiting === undefined) && (missing0 = "waiting"))) || ((data.requests === undefined) && (missing0 = "requests"))) || ((data.pushes === undefined) && (missing0 = "pushes"))) || ((data.websockets === undefined) && (missing0 = "websockets"))) || ((data.origins === undefined) && (missing0 = "origins"))){
-validate76.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate78.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -4469,12 +4605,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate76.errors = [{instancePath:instancePath+"/at",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/at",keyword:"minimum"}];
 return false;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/at",keyword:"type"}];
 return false;
 }
 }
@@ -4488,13 +4624,13 @@ if(data.coalesced !== undefined){
 let data1 = data.coalesced;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate76.errors = [{instancePath:instancePath+"/coalesced",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/coalesced",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate76.errors = [{instancePath:instancePath+"/coalesced",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/coalesced",keyword:"minimum"}];
 return false;
 }
 }
@@ -4509,13 +4645,13 @@ if(data.disk_bytes !== undefined){
 let data2 = data.disk_bytes;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate76.errors = [{instancePath:instancePath+"/disk_bytes",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/disk_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate76.errors = [{instancePath:instancePath+"/disk_bytes",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/disk_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -4530,13 +4666,13 @@ if(data.disk_hits !== undefined){
 let data3 = data.disk_hits;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate76.errors = [{instancePath:instancePath+"/disk_hits",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/disk_hits",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate76.errors = [{instancePath:instancePath+"/disk_hits",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/disk_hits",keyword:"minimum"}];
 return false;
 }
 }
@@ -4551,13 +4687,13 @@ if(data.evicted !== undefined){
 let data4 = data.evicted;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate76.errors = [{instancePath:instancePath+"/evicted",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/evicted",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate76.errors = [{instancePath:instancePath+"/evicted",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/evicted",keyword:"minimum"}];
 return false;
 }
 }
@@ -4572,13 +4708,13 @@ if(data.hit_bytes !== undefined){
 let data5 = data.hit_bytes;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate76.errors = [{instancePath:instancePath+"/hit_bytes",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/hit_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate76.errors = [{instancePath:instancePath+"/hit_bytes",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/hit_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -4593,13 +4729,13 @@ if(data.memory_bytes !== undefined){
 let data6 = data.memory_bytes;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate76.errors = [{instancePath:instancePath+"/memory_bytes",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/memory_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate76.errors = [{instancePath:instancePath+"/memory_bytes",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/memory_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -4614,13 +4750,13 @@ if(data.memory_hits !== undefined){
 let data7 = data.memory_hits;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate76.errors = [{instancePath:instancePath+"/memory_hits",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/memory_hits",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate76.errors = [{instancePath:instancePath+"/memory_hits",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/memory_hits",keyword:"minimum"}];
 return false;
 }
 }
@@ -4635,13 +4771,13 @@ if(data.missed_bytes !== undefined){
 let data8 = data.missed_bytes;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate76.errors = [{instancePath:instancePath+"/missed_bytes",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/missed_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate76.errors = [{instancePath:instancePath+"/missed_bytes",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/missed_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -4656,13 +4792,13 @@ if(data.misses !== undefined){
 let data9 = data.misses;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate76.errors = [{instancePath:instancePath+"/misses",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/misses",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate76.errors = [{instancePath:instancePath+"/misses",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/misses",keyword:"minimum"}];
 return false;
 }
 }
@@ -4677,13 +4813,13 @@ if(data.number !== undefined){
 let data10 = data.number;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate76.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 < 0 || isNaN(data10)){
-validate76.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -4703,8 +4839,8 @@ var valid1 = true;
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 const _errs25 = errors;
-if(!(validate77(data11[i0], {instancePath:instancePath+"/origins/" + i0}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate79(data11[i0], {instancePath:instancePath+"/origins/" + i0}))){
+vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs25 === errors;
@@ -4714,7 +4850,7 @@ break;
 }
 }
 else {
-validate76.errors = [{instancePath:instancePath+"/origins",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/origins",keyword:"type"}];
 return false;
 }
 }
@@ -4728,13 +4864,13 @@ if(data.pushes !== undefined){
 let data13 = data.pushes;
 const _errs26 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate76.errors = [{instancePath:instancePath+"/pushes",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/pushes",keyword:"type"}];
 return false;
 }
 if(errors === _errs26){
 if(typeof data13 == "number"){
 if(data13 < 0 || isNaN(data13)){
-validate76.errors = [{instancePath:instancePath+"/pushes",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/pushes",keyword:"minimum"}];
 return false;
 }
 }
@@ -4749,13 +4885,13 @@ if(data.requests !== undefined){
 let data14 = data.requests;
 const _errs28 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate76.errors = [{instancePath:instancePath+"/requests",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/requests",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate76.errors = [{instancePath:instancePath+"/requests",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/requests",keyword:"minimum"}];
 return false;
 }
 }
@@ -4770,13 +4906,13 @@ if(data.waiting !== undefined){
 let data15 = data.waiting;
 const _errs30 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate76.errors = [{instancePath:instancePath+"/waiting",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/waiting",keyword:"type"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate76.errors = [{instancePath:instancePath+"/waiting",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/waiting",keyword:"minimum"}];
 return false;
 }
 }
@@ -4791,13 +4927,13 @@ if(data.websockets !== undefined){
 let data16 = data.websockets;
 const _errs32 = errors;
 if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate76.errors = [{instancePath:instancePath+"/websockets",keyword:"type"}];
+validate78.errors = [{instancePath:instancePath+"/websockets",keyword:"type"}];
 return false;
 }
 if(errors === _errs32){
 if(typeof data16 == "number"){
 if(data16 < 0 || isNaN(data16)){
-validate76.errors = [{instancePath:instancePath+"/websockets",keyword:"minimum"}];
+validate78.errors = [{instancePath:instancePath+"/websockets",keyword:"minimum"}];
 return false;
 }
 }
@@ -4825,30 +4961,30 @@ var valid0 = true;
 }
 }
 else {
-validate76.errors = [{instancePath,keyword:"type"}];
+validate78.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate76.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate73(data, {instancePath=""}={}){
+function validate75(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.policy === undefined) && (missing0 = "policy")) || ((data.assignment === undefined) && (missing0 = "assignment"))) || ((data.memory_limit === undefined) && (missing0 = "memory_limit"))) || ((data.disk_limit === undefined) && (missing0 = "disk_limit"))) || ((data.damaged === undefined) && (missing0 = "damaged"))) || ((data.dropped === undefined) && (missing0 = "dropped"))) || ((data.lost === undefined) && (missing0 = "lost"))) || ((data.interval === undefined) && (missing0 = "interval"))) || ((data.origins === undefined) && (missing0 = "origins"))) || ((data.samples === undefined) && (missing0 = "samples"))){
-validate73.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate75.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.assignment !== undefined){
 const _errs1 = errors;
 if(typeof data.assignment !== "string"){
-validate73.errors = [{instancePath:instancePath+"/assignment",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/assignment",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -4861,13 +4997,13 @@ if(data.damaged !== undefined){
 let data1 = data.damaged;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate73.errors = [{instancePath:instancePath+"/damaged",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/damaged",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate73.errors = [{instancePath:instancePath+"/damaged",keyword:"minimum"}];
+validate75.errors = [{instancePath:instancePath+"/damaged",keyword:"minimum"}];
 return false;
 }
 }
@@ -4882,13 +5018,13 @@ if(data.disk_limit !== undefined){
 let data2 = data.disk_limit;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate73.errors = [{instancePath:instancePath+"/disk_limit",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/disk_limit",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate73.errors = [{instancePath:instancePath+"/disk_limit",keyword:"minimum"}];
+validate75.errors = [{instancePath:instancePath+"/disk_limit",keyword:"minimum"}];
 return false;
 }
 }
@@ -4903,13 +5039,13 @@ if(data.dropped !== undefined){
 let data3 = data.dropped;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate73.errors = [{instancePath:instancePath+"/dropped",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/dropped",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate73.errors = [{instancePath:instancePath+"/dropped",keyword:"minimum"}];
+validate75.errors = [{instancePath:instancePath+"/dropped",keyword:"minimum"}];
 return false;
 }
 }
@@ -4926,12 +5062,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate73.errors = [{instancePath:instancePath+"/interval",keyword:"minimum"}];
+validate75.errors = [{instancePath:instancePath+"/interval",keyword:"minimum"}];
 return false;
 }
 }
 else {
-validate73.errors = [{instancePath:instancePath+"/interval",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/interval",keyword:"type"}];
 return false;
 }
 }
@@ -4944,7 +5080,7 @@ if(valid0){
 if(data.lost !== undefined){
 const _errs11 = errors;
 if(typeof data.lost !== "boolean"){
-validate73.errors = [{instancePath:instancePath+"/lost",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/lost",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -4957,13 +5093,13 @@ if(data.memory_limit !== undefined){
 let data6 = data.memory_limit;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate73.errors = [{instancePath:instancePath+"/memory_limit",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/memory_limit",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate73.errors = [{instancePath:instancePath+"/memory_limit",keyword:"minimum"}];
+validate75.errors = [{instancePath:instancePath+"/memory_limit",keyword:"minimum"}];
 return false;
 }
 }
@@ -4983,8 +5119,8 @@ var valid1 = true;
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 const _errs17 = errors;
-if(!(validate74(data7[i0], {instancePath:instancePath+"/origins/" + i0}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+if(!(validate76(data7[i0], {instancePath:instancePath+"/origins/" + i0}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs17 === errors;
@@ -4994,7 +5130,7 @@ break;
 }
 }
 else {
-validate73.errors = [{instancePath:instancePath+"/origins",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/origins",keyword:"type"}];
 return false;
 }
 }
@@ -5007,7 +5143,7 @@ if(valid0){
 if(data.policy !== undefined){
 const _errs18 = errors;
 if(typeof data.policy !== "string"){
-validate73.errors = [{instancePath:instancePath+"/policy",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/policy",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -5025,8 +5161,8 @@ var valid2 = true;
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
 const _errs22 = errors;
-if(!(validate76(data10[i1], {instancePath:instancePath+"/samples/" + i1}))){
-vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+if(!(validate78(data10[i1], {instancePath:instancePath+"/samples/" + i1}))){
+vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs22 === errors;
@@ -5036,7 +5172,7 @@ break;
 }
 }
 else {
-validate73.errors = [{instancePath:instancePath+"/samples",keyword:"type"}];
+validate75.errors = [{instancePath:instancePath+"/samples",keyword:"type"}];
 return false;
 }
 }
@@ -5057,24 +5193,24 @@ var valid0 = true;
 }
 }
 else {
-validate73.errors = [{instancePath,keyword:"type"}];
+validate75.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate73.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-export const EndedView = validate80;
+export const EndedView = validate82;
 
-function validate80(data, {instancePath=""}={}){
+function validate82(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.sign_ins === undefined) && (missing0 = "sign_ins")) || ((data.tokens === undefined) && (missing0 = "tokens"))){
-validate80.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate82.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5082,7 +5218,7 @@ if(data.sign_ins !== undefined){
 let data0 = data.sign_ins;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate80.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/sign_ins",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5095,7 +5231,7 @@ if(data.tokens !== undefined){
 let data1 = data.tokens;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate80.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
+validate82.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -5107,24 +5243,24 @@ var valid0 = true;
 }
 }
 else {
-validate80.errors = [{instancePath,keyword:"type"}];
+validate82.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate80.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-export const Entries = validate81;
+export const Entries = validate83;
 
-function validate84(data, {instancePath=""}={}){
+function validate86(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.slide === undefined) && (missing0 = "slide")) || ((data.sequence === undefined) && (missing0 = "sequence"))){
-validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate86.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5132,13 +5268,13 @@ if(data.sequence !== undefined){
 let data0 = data.sequence;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate84.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate84.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate86.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -5152,144 +5288,13 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs3 = errors;
 if(typeof data.slide !== "string"){
-validate84.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate86.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate84.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate84.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate86(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.by === undefined) && (missing0 = "by")) || ((data.pane === undefined) && (missing0 = "pane"))) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.laser === undefined) && (missing0 = "laser"))){
-validate86.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.by !== undefined){
-const _errs1 = errors;
-if(typeof data.by !== "string"){
-validate86.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_x !== undefined){
-let data1 = data.l0_x;
-const _errs3 = errors;
-if((!(typeof data1 == "number")) && (data1 !== null)){
-validate86.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
-return false;
-}
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 > 1000000000 || isNaN(data1)){
-validate86.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
-return false;
-}
-else {
-if(data1 < -1000000000 || isNaN(data1)){
-validate86.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_y !== undefined){
-let data2 = data.l0_y;
-const _errs5 = errors;
-if((!(typeof data2 == "number")) && (data2 !== null)){
-validate86.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 > 1000000000 || isNaN(data2)){
-validate86.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
-return false;
-}
-else {
-if(data2 < -1000000000 || isNaN(data2)){
-validate86.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.laser !== undefined){
-const _errs7 = errors;
-if(typeof data.laser !== "boolean"){
-validate86.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pane !== undefined){
-let data4 = data.pane;
-const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate86.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
-return false;
-}
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 > 1 || isNaN(data4)){
-validate86.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
-return false;
-}
-else {
-if(data4 < 0 || isNaN(data4)){
-validate86.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
 }
 }
 }
@@ -5310,15 +5315,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.color === undefined) && (missing0 = "color"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.steers === undefined) && (missing0 = "steers"))) || ((data.following === undefined) && (missing0 = "following"))) || ((data.present === undefined) && (missing0 = "present"))) || ((data.hand === undefined) && (missing0 = "hand"))) || ((data.joined === undefined) && (missing0 = "joined"))){
+if((((((data.by === undefined) && (missing0 = "by")) || ((data.pane === undefined) && (missing0 = "pane"))) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.laser === undefined) && (missing0 = "laser"))){
 validate88.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.color !== undefined){
+if(data.by !== undefined){
 const _errs1 = errors;
-if(typeof data.color !== "string"){
-validate88.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
+if(typeof data.by !== "string"){
+validate88.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5327,11 +5332,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.following !== undefined){
+if(data.l0_x !== undefined){
+let data1 = data.l0_x;
 const _errs3 = errors;
-if(typeof data.following !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
+if((!(typeof data1 == "number")) && (data1 !== null)){
+validate88.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 > 1000000000 || isNaN(data1)){
+validate88.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+return false;
+}
+else {
+if(data1 < -1000000000 || isNaN(data1)){
+validate88.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+return false;
+}
+}
+}
 }
 var valid0 = _errs3 === errors;
 }
@@ -5339,18 +5359,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.hand !== undefined){
-let data2 = data.hand;
+if(data.l0_y !== undefined){
+let data2 = data.l0_y;
 const _errs5 = errors;
-if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate88.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
+if((!(typeof data2 == "number")) && (data2 !== null)){
+validate88.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate88.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
+if(data2 > 1000000000 || isNaN(data2)){
+validate88.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
+}
+else {
+if(data2 < -1000000000 || isNaN(data2)){
+validate88.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+return false;
+}
 }
 }
 }
@@ -5360,10 +5386,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.laser !== undefined){
 const _errs7 = errors;
-if(typeof data.id !== "string"){
-validate88.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.laser !== "boolean"){
+validate88.errors = [{instancePath:instancePath+"/laser",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -5372,18 +5398,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.joined !== undefined){
-let data4 = data.joined;
+if(data.pane !== undefined){
+let data4 = data.pane;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate88.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
+validate88.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
-if(data4 < 0 || isNaN(data4)){
-validate88.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
+if(data4 > 1 || isNaN(data4)){
+validate88.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
+}
+else {
+if(data4 < 0 || isNaN(data4)){
+validate88.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+return false;
+}
 }
 }
 }
@@ -5391,63 +5423,6 @@ var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.kind !== undefined){
-let data5 = data.kind;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate88.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if(!((data5 === "user") || (data5 === "guest"))){
-validate88.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs13 = errors;
-if(typeof data.name !== "string"){
-validate88.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.present !== undefined){
-const _errs15 = errors;
-if(typeof data.present !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.steers !== undefined){
-const _errs17 = errors;
-if(typeof data.steers !== "boolean"){
-validate88.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
 }
 }
 }
@@ -5471,15 +5446,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.time === undefined) && (missing0 = "time")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.text === undefined) && (missing0 = "text"))){
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.color === undefined) && (missing0 = "color"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.steers === undefined) && (missing0 = "steers"))) || ((data.following === undefined) && (missing0 = "following"))) || ((data.present === undefined) && (missing0 = "present"))) || ((data.hand === undefined) && (missing0 = "hand"))) || ((data.joined === undefined) && (missing0 = "joined"))){
 validate90.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.by !== undefined){
+if(data.color !== undefined){
 const _errs1 = errors;
-if(typeof data.by !== "string"){
-validate90.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+if(typeof data.color !== "string"){
+validate90.errors = [{instancePath:instancePath+"/color",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5488,10 +5463,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.text !== undefined){
+if(data.following !== undefined){
 const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate90.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+if(typeof data.following !== "boolean"){
+validate90.errors = [{instancePath:instancePath+"/following",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -5500,17 +5475,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.time !== undefined){
-let data2 = data.time;
+if(data.hand !== undefined){
+let data2 = data.hand;
 const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate90.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
+validate90.errors = [{instancePath:instancePath+"/hand",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate90.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate90.errors = [{instancePath:instancePath+"/hand",keyword:"minimum"}];
 return false;
 }
 }
@@ -5519,6 +5494,98 @@ var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs7 = errors;
+if(typeof data.id !== "string"){
+validate90.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.joined !== undefined){
+let data4 = data.joined;
+const _errs9 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate90.errors = [{instancePath:instancePath+"/joined",keyword:"type"}];
+return false;
+}
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 < 0 || isNaN(data4)){
+validate90.errors = [{instancePath:instancePath+"/joined",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data5 = data.kind;
+const _errs11 = errors;
+if(typeof data5 !== "string"){
+validate90.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if(!((data5 === "user") || (data5 === "guest"))){
+validate90.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs13 = errors;
+if(typeof data.name !== "string"){
+validate90.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.present !== undefined){
+const _errs15 = errors;
+if(typeof data.present !== "boolean"){
+validate90.errors = [{instancePath:instancePath+"/present",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.steers !== undefined){
+const _errs17 = errors;
+if(typeof data.steers !== "boolean"){
+validate90.errors = [{instancePath:instancePath+"/steers",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
 }
 }
 }
@@ -5540,15 +5607,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.since === undefined) && (missing0 = "since"))){
+if((((data.time === undefined) && (missing0 = "time")) || ((data.by === undefined) && (missing0 = "by"))) || ((data.text === undefined) && (missing0 = "text"))){
 validate92.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.id !== undefined){
+if(data.by !== undefined){
 const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate92.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.by !== "string"){
+validate92.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5557,25 +5624,38 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.since !== undefined){
-let data1 = data.since;
+if(data.text !== undefined){
 const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate92.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+if(typeof data.text !== "string"){
+validate92.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
 return false;
-}
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 < 0 || isNaN(data1)){
-validate92.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
-return false;
-}
-}
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.time !== undefined){
+let data2 = data.time;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate92.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate92.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -5596,15 +5676,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.everyone_steers === undefined) && (missing0 = "everyone_steers")) || ((data.guests_annotate === undefined) && (missing0 = "guests_annotate"))) || ((data.locked === undefined) && (missing0 = "locked"))){
+if(((data.id === undefined) && (missing0 = "id")) || ((data.since === undefined) && (missing0 = "since"))){
 validate94.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.everyone_steers !== undefined){
+if(data.id !== undefined){
 const _errs1 = errors;
-if(typeof data.everyone_steers !== "boolean"){
-validate94.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate94.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5613,29 +5693,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.guests_annotate !== undefined){
+if(data.since !== undefined){
+let data1 = data.since;
 const _errs3 = errors;
-if(typeof data.guests_annotate !== "boolean"){
-validate94.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate94.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
 return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate94.errors = [{instancePath:instancePath+"/since",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.locked !== undefined){
-const _errs5 = errors;
-if(typeof data.locked !== "boolean"){
-validate94.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -5656,15 +5732,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))){
+if((((data.everyone_steers === undefined) && (missing0 = "everyone_steers")) || ((data.guests_annotate === undefined) && (missing0 = "guests_annotate"))) || ((data.locked === undefined) && (missing0 = "locked"))){
 validate96.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.id !== undefined){
+if(data.everyone_steers !== undefined){
 const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate96.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.everyone_steers !== "boolean"){
+validate96.errors = [{instancePath:instancePath+"/everyone_steers",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -5673,16 +5749,29 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.title !== undefined){
+if(data.guests_annotate !== undefined){
 const _errs3 = errors;
-if(typeof data.title !== "string"){
-validate96.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+if(typeof data.guests_annotate !== "boolean"){
+validate96.errors = [{instancePath:instancePath+"/guests_annotate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.locked !== undefined){
+const _errs5 = errors;
+if(typeof data.locked !== "boolean"){
+validate96.errors = [{instancePath:instancePath+"/locked",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -5697,14 +5786,61 @@ return errors === 0;
 }
 
 
-function validate100(data, {instancePath=""}={}){
+function validate98(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))){
+validate98.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate98.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs3 = errors;
+if(typeof data.title !== "string"){
+validate98.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate98.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate98.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate102(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.scale === undefined) && (missing0 = "scale")) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.mirrored === undefined) && (missing0 = "mirrored"))) || ((data.plane_step === undefined) && (missing0 = "plane_step"))) || ((data.plane_shift === undefined) && (missing0 = "plane_shift"))) || ((data.l0_dx === undefined) && (missing0 = "l0_dx"))) || ((data.l0_dy === undefined) && (missing0 = "l0_dy"))) || ((data.zoom === undefined) && (missing0 = "zoom"))){
-validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate102.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5714,18 +5850,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate100.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_dx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate100.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_dx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/l0_dx",keyword:"type"}];
 return false;
 }
 }
@@ -5741,18 +5877,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate100.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_dy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate100.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/l0_dy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/l0_dy",keyword:"type"}];
 return false;
 }
 }
@@ -5765,7 +5901,7 @@ if(valid0){
 if(data.mirrored !== undefined){
 const _errs5 = errors;
 if(typeof data.mirrored !== "boolean"){
-validate100.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/mirrored",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -5780,18 +5916,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000000 || isNaN(data3)){
-validate100.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/plane_shift",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < -1000000 || isNaN(data3)){
-validate100.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/plane_shift",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/plane_shift",keyword:"type"}];
 return false;
 }
 }
@@ -5807,18 +5943,18 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1000000 || isNaN(data4)){
-validate100.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/plane_step",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < -1000000 || isNaN(data4)){
-validate100.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/plane_step",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/plane_step",keyword:"type"}];
 return false;
 }
 }
@@ -5834,18 +5970,18 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate100.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data5 >= 360 || isNaN(data5)){
-validate100.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -5861,18 +5997,18 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 1000000 || isNaN(data6)){
-validate100.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/scale",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 <= 0 || isNaN(data6)){
-validate100.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
+validate102.errors = [{instancePath:instancePath+"/scale",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/scale",keyword:"type"}];
 return false;
 }
 }
@@ -5888,18 +6024,18 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 1000000 || isNaN(data7)){
-validate100.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
+validate102.errors = [{instancePath:instancePath+"/zoom",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 <= 0 || isNaN(data7)){
-validate100.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
+validate102.errors = [{instancePath:instancePath+"/zoom",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate100.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
+validate102.errors = [{instancePath:instancePath+"/zoom",keyword:"type"}];
 return false;
 }
 }
@@ -5918,23 +6054,23 @@ var valid0 = true;
 }
 }
 else {
-validate100.errors = [{instancePath,keyword:"type"}];
+validate102.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate100.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate99(data, {instancePath=""}={}){
+function validate101(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.swapped === undefined) && (missing0 = "swapped"))) || ((data.link === undefined) && (missing0 = "link"))){
-validate99.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate101.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -5944,8 +6080,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate100(data0, {instancePath:instancePath+"/link"}))){
-vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+if(!(validate102(data0, {instancePath:instancePath+"/link"}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -5974,7 +6110,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate99.errors = vErrors;
+validate101.errors = vErrors;
 return false;
 }
 else {
@@ -5998,11 +6134,11 @@ if(data.mode !== undefined){
 let data1 = data.mode;
 const _errs6 = errors;
 if(typeof data1 !== "string"){
-validate99.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/mode",keyword:"type"}];
 return false;
 }
 if(!((data1 === "side") || (data1 === "swipe"))){
-validate99.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
+validate101.errors = [{instancePath:instancePath+"/mode",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -6014,7 +6150,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate99.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -6026,7 +6162,7 @@ if(valid0){
 if(data.swapped !== undefined){
 const _errs10 = errors;
 if(typeof data.swapped !== "boolean"){
-validate99.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
+validate101.errors = [{instancePath:instancePath+"/swapped",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -6040,30 +6176,30 @@ var valid0 = true;
 }
 }
 else {
-validate99.errors = [{instancePath,keyword:"type"}];
+validate101.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate99.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate103(data, {instancePath=""}={}){
+function validate105(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.waypoint === undefined) && (missing0 = "waypoint"))){
-validate103.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate105.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate103.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6075,7 +6211,7 @@ if(valid0){
 if(data.waypoint !== undefined){
 const _errs3 = errors;
 if(typeof data.waypoint !== "string"){
-validate103.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
+validate105.errors = [{instancePath:instancePath+"/waypoint",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6087,23 +6223,23 @@ var valid0 = true;
 }
 }
 else {
-validate103.errors = [{instancePath,keyword:"type"}];
+validate105.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate103.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate98(data, {instancePath=""}={}){
+function validate100(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.slide === undefined) && (missing0 = "slide")) || ((data.pair === undefined) && (missing0 = "pair"))) || ((data.tour === undefined) && (missing0 = "tour"))) || ((data.number === undefined) && (missing0 = "number"))){
-validate98.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate100.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6111,13 +6247,13 @@ if(data.number !== undefined){
 let data0 = data.number;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate98.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate98.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+validate100.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
 return false;
 }
 }
@@ -6134,8 +6270,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate99(data1, {instancePath:instancePath+"/pair"}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate101(data1, {instancePath:instancePath+"/pair"}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6164,7 +6300,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate98.errors = vErrors;
+validate100.errors = vErrors;
 return false;
 }
 else {
@@ -6187,7 +6323,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate98.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate100.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -6202,8 +6338,8 @@ const _errs10 = errors;
 const _errs11 = errors;
 let valid2 = false;
 const _errs12 = errors;
-if(!(validate103(data3, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate105(data3, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs12 === errors;
@@ -6232,7 +6368,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate98.errors = vErrors;
+validate100.errors = vErrors;
 return false;
 }
 else {
@@ -6257,23 +6393,23 @@ var valid0 = true;
 }
 }
 else {
-validate98.errors = [{instancePath,keyword:"type"}];
+validate100.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate98.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate108(data, {instancePath=""}={}){
+function validate110(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.l0_x === undefined) && (missing0 = "l0_x")) || ((data.l0_y === undefined) && (missing0 = "l0_y"))) || ((data.l0_width === undefined) && (missing0 = "l0_width"))) || ((data.l0_height === undefined) && (missing0 = "l0_height"))) || ((data.rotation === undefined) && (missing0 = "rotation"))) || ((data.flip === undefined) && (missing0 = "flip"))) || ((data.plane === undefined) && (missing0 = "plane"))) || ((data.adjustments === undefined) && (missing0 = "adjustments"))){
-validate108.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate110.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6281,7 +6417,7 @@ if(data.adjustments !== undefined){
 let data0 = data.adjustments;
 const _errs1 = errors;
 if((!(data0 && typeof data0 == "object" && !Array.isArray(data0))) && (data0 !== null)){
-validate108.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
+validate110.errors = [{instancePath:instancePath+"/adjustments",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -6408,7 +6544,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate108.errors = vErrors;
+validate110.errors = vErrors;
 return false;
 }
 else {
@@ -6438,7 +6574,7 @@ if(valid0){
 if(data.flip !== undefined){
 const _errs18 = errors;
 if(typeof data.flip !== "boolean"){
-validate108.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
+validate110.errors = [{instancePath:instancePath+"/flip",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -6453,18 +6589,18 @@ const _errs20 = errors;
 if(errors === _errs20){
 if(typeof data4 == "number"){
 if(data4 > 1000000000 || isNaN(data4)){
-validate108.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
+validate110.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 <= 0 || isNaN(data4)){
-validate108.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
+validate110.errors = [{instancePath:instancePath+"/l0_height",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate108.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+validate110.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
 return false;
 }
 }
@@ -6480,18 +6616,18 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data5 == "number"){
 if(data5 > 1000000000 || isNaN(data5)){
-validate108.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
+validate110.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 <= 0 || isNaN(data5)){
-validate108.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
+validate110.errors = [{instancePath:instancePath+"/l0_width",keyword:"exclusiveMinimum"}];
 return false;
 }
 }
 }
 else {
-validate108.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+validate110.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
 return false;
 }
 }
@@ -6507,18 +6643,18 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data6 == "number"){
 if(data6 > 1000000000 || isNaN(data6)){
-validate108.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
+validate110.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < -1000000000 || isNaN(data6)){
-validate108.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+validate110.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate108.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+validate110.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
 return false;
 }
 }
@@ -6534,18 +6670,18 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data7 == "number"){
 if(data7 > 1000000000 || isNaN(data7)){
-validate108.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
+validate110.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < -1000000000 || isNaN(data7)){
-validate108.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+validate110.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate108.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+validate110.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
 return false;
 }
 }
@@ -6559,18 +6695,18 @@ if(data.plane !== undefined){
 let data8 = data.plane;
 const _errs28 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate108.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate110.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data8 == "number"){
 if(data8 > 100000 || isNaN(data8)){
-validate108.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
+validate110.errors = [{instancePath:instancePath+"/plane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate108.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate110.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -6588,18 +6724,18 @@ const _errs30 = errors;
 if(errors === _errs30){
 if(typeof data9 == "number"){
 if(data9 < 0 || isNaN(data9)){
-validate108.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
+validate110.errors = [{instancePath:instancePath+"/rotation",keyword:"minimum"}];
 return false;
 }
 else {
 if(data9 >= 360 || isNaN(data9)){
-validate108.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
+validate110.errors = [{instancePath:instancePath+"/rotation",keyword:"exclusiveMaximum"}];
 return false;
 }
 }
 }
 else {
-validate108.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
+validate110.errors = [{instancePath:instancePath+"/rotation",keyword:"type"}];
 return false;
 }
 }
@@ -6618,23 +6754,23 @@ var valid0 = true;
 }
 }
 else {
-validate108.errors = [{instancePath,keyword:"type"}];
+validate110.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate108.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate107(data, {instancePath=""}={}){
+function validate109(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.l0_vx === undefined) && (missing0 = "l0_vx")) || ((data.l0_vy === undefined) && (missing0 = "l0_vy"))) || ((data.target === undefined) && (missing0 = "target"))){
-validate107.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate109.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6644,18 +6780,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1000000000 || isNaN(data0)){
-validate107.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
+validate109.errors = [{instancePath:instancePath+"/l0_vx",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < -1000000000 || isNaN(data0)){
-validate107.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
+validate109.errors = [{instancePath:instancePath+"/l0_vx",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate107.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
+validate109.errors = [{instancePath:instancePath+"/l0_vx",keyword:"type"}];
 return false;
 }
 }
@@ -6671,18 +6807,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000000000 || isNaN(data1)){
-validate107.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
+validate109.errors = [{instancePath:instancePath+"/l0_vy",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < -1000000000 || isNaN(data1)){
-validate107.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
+validate109.errors = [{instancePath:instancePath+"/l0_vy",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate107.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
+validate109.errors = [{instancePath:instancePath+"/l0_vy",keyword:"type"}];
 return false;
 }
 }
@@ -6698,8 +6834,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate108(data2, {instancePath:instancePath+"/target"}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate110(data2, {instancePath:instancePath+"/target"}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -6728,7 +6864,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate107.errors = vErrors;
+validate109.errors = vErrors;
 return false;
 }
 else {
@@ -6752,23 +6888,23 @@ var valid0 = true;
 }
 }
 else {
-validate107.errors = [{instancePath,keyword:"type"}];
+validate109.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate107.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate111(data, {instancePath=""}={}){
+function validate113(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.divider === undefined) && (missing0 = "divider")) || ((data.blend === undefined) && (missing0 = "blend"))){
-validate111.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate113.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -6778,18 +6914,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 1 || isNaN(data0)){
-validate111.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
+validate113.errors = [{instancePath:instancePath+"/blend",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate111.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
+validate113.errors = [{instancePath:instancePath+"/blend",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate111.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
+validate113.errors = [{instancePath:instancePath+"/blend",keyword:"type"}];
 return false;
 }
 }
@@ -6805,18 +6941,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1 || isNaN(data1)){
-validate111.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
+validate113.errors = [{instancePath:instancePath+"/divider",keyword:"maximum"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate111.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
+validate113.errors = [{instancePath:instancePath+"/divider",keyword:"minimum"}];
 return false;
 }
 }
 }
 else {
-validate111.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
+validate113.errors = [{instancePath:instancePath+"/divider",keyword:"type"}];
 return false;
 }
 }
@@ -6829,30 +6965,30 @@ var valid0 = true;
 }
 }
 else {
-validate111.errors = [{instancePath,keyword:"type"}];
+validate113.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate111.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate106(data, {instancePath=""}={}){
+function validate108(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.pane === undefined) && (missing0 = "pane")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.view === undefined) && (missing0 = "view"))) || ((data.motion === undefined) && (missing0 = "motion"))) || ((data.swipe === undefined) && (missing0 = "swipe"))){
-validate106.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate108.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.by !== undefined){
 const _errs1 = errors;
 if(typeof data.by !== "string"){
-validate106.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6867,8 +7003,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate107(data1, {instancePath:instancePath+"/motion"}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+if(!(validate109(data1, {instancePath:instancePath+"/motion"}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6897,7 +7033,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate106.errors = vErrors;
+validate108.errors = vErrors;
 return false;
 }
 else {
@@ -6921,18 +7057,18 @@ if(data.pane !== undefined){
 let data2 = data.pane;
 const _errs8 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate106.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/pane",keyword:"type"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data2 == "number"){
 if(data2 > 1 || isNaN(data2)){
-validate106.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
+validate108.errors = [{instancePath:instancePath+"/pane",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate106.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/pane",keyword:"minimum"}];
 return false;
 }
 }
@@ -6948,13 +7084,13 @@ if(data.stage !== undefined){
 let data3 = data.stage;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate106.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate108.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate106.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate108.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -6971,8 +7107,8 @@ const _errs12 = errors;
 const _errs13 = errors;
 let valid2 = false;
 const _errs14 = errors;
-if(!(validate111(data4, {instancePath:instancePath+"/swipe"}))){
-vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
+if(!(validate113(data4, {instancePath:instancePath+"/swipe"}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -7001,7 +7137,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate106.errors = vErrors;
+validate108.errors = vErrors;
 return false;
 }
 else {
@@ -7023,8 +7159,8 @@ var valid0 = true;
 if(valid0){
 if(data.view !== undefined){
 const _errs17 = errors;
-if(!(validate108(data.view, {instancePath:instancePath+"/view"}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate110(data.view, {instancePath:instancePath+"/view"}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs17 === errors;
@@ -7040,23 +7176,23 @@ var valid0 = true;
 }
 }
 else {
-validate106.errors = [{instancePath,keyword:"type"}];
+validate108.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate106.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate83(data, {instancePath=""}={}){
+function validate85(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.started === undefined) && (missing0 = "started"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.notes === undefined) && (missing0 = "notes"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate85.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7069,8 +7205,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate84(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate86(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -7080,7 +7216,7 @@ break;
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 }
@@ -7093,7 +7229,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs4 = errors;
 if(typeof data.code !== "string"){
-validate83.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -7111,8 +7247,8 @@ var valid2 = true;
 const len1 = data3.length;
 for(let i1=0; i1<len1; i1++){
 const _errs8 = errors;
-if(!(validate86(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate88(data3[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -7122,7 +7258,7 @@ break;
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -7135,7 +7271,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate83.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -7148,13 +7284,13 @@ if(data.lost_until !== undefined){
 let data6 = data.lost_until;
 const _errs11 = errors;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-validate83.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate83.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
+validate85.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
 }
 }
@@ -7174,8 +7310,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate88(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate90(data7[i2], {instancePath:instancePath+"/members/" + i2}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -7185,7 +7321,7 @@ break;
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -7204,8 +7340,8 @@ var valid4 = true;
 const len3 = data9.length;
 for(let i3=0; i3<len3; i3++){
 const _errs18 = errors;
-if(!(validate90(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate92(data9[i3], {instancePath:instancePath+"/notes/" + i3}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs18 === errors;
@@ -7215,7 +7351,7 @@ break;
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/notes",keyword:"type"}];
 return false;
 }
 }
@@ -7228,7 +7364,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs19 = errors;
 if(typeof data.owner !== "string"){
-validate83.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -7241,7 +7377,7 @@ if(data.presenter !== undefined){
 let data12 = data.presenter;
 const _errs21 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate83.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -7256,8 +7392,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid5 = false;
 const _errs25 = errors;
-if(!(validate92(data13, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate94(data13, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -7286,7 +7422,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate83.errors = vErrors;
+validate85.errors = vErrors;
 return false;
 }
 else {
@@ -7310,13 +7446,13 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs28 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate83.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data14 == "number"){
 if(data14 < 0 || isNaN(data14)){
-validate83.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate85.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -7329,8 +7465,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs30 = errors;
-if(!(validate94(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate96(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
@@ -7348,8 +7484,8 @@ var valid6 = true;
 const len4 = data16.length;
 for(let i4=0; i4<len4; i4++){
 const _errs33 = errors;
-if(!(validate96(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data16[i4], {instancePath:instancePath+"/slides/" + i4}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs33 === errors;
@@ -7359,7 +7495,7 @@ break;
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -7371,8 +7507,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs34 = errors;
-if(!(validate98(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate100(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs34 === errors;
@@ -7385,13 +7521,13 @@ if(data.started !== undefined){
 let data19 = data.started;
 const _errs35 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate83.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/started",keyword:"type"}];
 return false;
 }
 if(errors === _errs35){
 if(typeof data19 == "number"){
 if(data19 < 0 || isNaN(data19)){
-validate83.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
+validate85.errors = [{instancePath:instancePath+"/started",keyword:"minimum"}];
 return false;
 }
 }
@@ -7406,11 +7542,11 @@ if(data.state !== undefined){
 let data20 = data.state;
 const _errs37 = errors;
 if(typeof data20 !== "string"){
-validate83.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data20 === "live") || (data20 === "paused")) || (data20 === "ended"))){
-validate83.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate85.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -7422,7 +7558,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs39 = errors;
 if(typeof data.title !== "string"){
-validate83.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -7440,8 +7576,8 @@ var valid7 = true;
 const len5 = data22.length;
 for(let i5=0; i5<len5; i5++){
 const _errs43 = errors;
-if(!(validate106(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate108(data22[i5], {instancePath:instancePath+"/views/" + i5}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid7 = _errs43 === errors;
@@ -7451,7 +7587,7 @@ break;
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate85.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -7480,23 +7616,23 @@ var valid0 = true;
 }
 }
 else {
-validate83.errors = [{instancePath,keyword:"type"}];
+validate85.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate83.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate82(data, {instancePath=""}={}){
+function validate84(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.state === undefined) && (missing0 = "state"))){
-validate82.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate84.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7504,11 +7640,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate82.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("state" !== data0){
-validate82.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate84.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7519,8 +7655,8 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs3 = errors;
-if(!(validate83(data.state, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate85(data.state, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7533,13 +7669,13 @@ if(data.time !== undefined){
 let data2 = data.time;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate82.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate84.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate82.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate84.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -7554,23 +7690,23 @@ var valid0 = true;
 }
 }
 else {
-validate82.errors = [{instancePath,keyword:"type"}];
+validate84.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate82.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate118(data, {instancePath=""}={}){
+function validate120(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))){
-validate118.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate120.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7578,11 +7714,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate120.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("member" !== data0){
-validate118.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate120.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7593,8 +7729,8 @@ var valid0 = true;
 if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
-if(!(validate88(data.member, {instancePath:instancePath+"/member"}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate90(data.member, {instancePath:instancePath+"/member"}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7606,23 +7742,23 @@ var valid0 = true;
 }
 }
 else {
-validate118.errors = [{instancePath,keyword:"type"}];
+validate120.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate118.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate121(data, {instancePath=""}={}){
+function validate123(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.members === undefined) && (missing0 = "members"))){
-validate121.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate123.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -7630,11 +7766,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate121.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("absent" !== data0){
-validate121.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate123.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -7653,7 +7789,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate121.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -7663,7 +7799,7 @@ break;
 }
 }
 else {
-validate121.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate123.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
@@ -7671,76 +7807,6 @@ var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate121.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate121.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate123(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate123.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate123.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if("gone" !== data0){
-validate123.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.member !== undefined){
-const _errs3 = errors;
-if(typeof data.member !== "string"){
-validate123.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.reason !== undefined){
-let data2 = data.reason;
-const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate123.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
-return false;
-}
-if(!((data2 === "left") || (data2 === "removed"))){
-validate123.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -7761,7 +7827,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.reason === undefined) && (missing0 = "reason"))){
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.reason === undefined) && (missing0 = "reason"))){
 validate125.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -7773,7 +7839,7 @@ if(typeof data0 !== "string"){
 validate125.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("presenter" !== data0){
+if("gone" !== data0){
 validate125.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
@@ -7783,20 +7849,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.lost_until !== undefined){
-let data1 = data.lost_until;
+if(data.member !== undefined){
 const _errs3 = errors;
-if((!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))) && (data1 !== null)){
-validate125.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
+if(typeof data.member !== "string"){
+validate125.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
-}
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 < 0 || isNaN(data1)){
-validate125.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
-return false;
-}
-}
 }
 var valid0 = _errs3 === errors;
 }
@@ -7804,35 +7861,21 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.presenter !== undefined){
-let data2 = data.presenter;
+if(data.reason !== undefined){
+let data2 = data.reason;
 const _errs5 = errors;
-if((typeof data2 !== "string") && (data2 !== null)){
-validate125.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
+if(typeof data2 !== "string"){
+validate125.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+return false;
+}
+if(!((data2 === "left") || (data2 === "removed"))){
+validate125.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.reason !== undefined){
-let data3 = data.reason;
-const _errs7 = errors;
-if(typeof data3 !== "string"){
-validate125.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
-return false;
-}
-if(!(((((((data3 === "handed") || (data3 === "taken")) || (data3 === "steering")) || (data3 === "lost")) || (data3 === "returned")) || (data3 === "grace")) || (data3 === "left"))){
-validate125.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -7854,7 +7897,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
+if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.presenter === undefined) && (missing0 = "presenter"))) || ((data.lost_until === undefined) && (missing0 = "lost_until"))) || ((data.reason === undefined) && (missing0 = "reason"))){
 validate127.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -7866,7 +7909,7 @@ if(typeof data0 !== "string"){
 validate127.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("state" !== data0){
+if("presenter" !== data0){
 validate127.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
@@ -7876,16 +7919,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reason !== undefined){
-let data1 = data.reason;
+if(data.lost_until !== undefined){
+let data1 = data.lost_until;
 const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate127.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+if((!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))) && (data1 !== null)){
+validate127.errors = [{instancePath:instancePath+"/lost_until",keyword:"type"}];
 return false;
 }
-if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
-validate127.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate127.errors = [{instancePath:instancePath+"/lost_until",keyword:"minimum"}];
 return false;
+}
+}
 }
 var valid0 = _errs3 === errors;
 }
@@ -7893,21 +7940,35 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.state !== undefined){
-let data2 = data.state;
+if(data.presenter !== undefined){
+let data2 = data.presenter;
 const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate127.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
-return false;
-}
-if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
-validate127.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+if((typeof data2 !== "string") && (data2 !== null)){
+validate127.errors = [{instancePath:instancePath+"/presenter",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+let data3 = data.reason;
+const _errs7 = errors;
+if(typeof data3 !== "string"){
+validate127.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+return false;
+}
+if(!(((((((data3 === "handed") || (data3 === "taken")) || (data3 === "steering")) || (data3 === "lost")) || (data3 === "returned")) || (data3 === "grace")) || (data3 === "left"))){
+validate127.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -7929,7 +7990,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.reason === undefined) && (missing0 = "reason"))){
 validate129.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -7941,7 +8002,7 @@ if(typeof data0 !== "string"){
 validate129.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
-if("settings" !== data0){
+if("state" !== data0){
 validate129.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
@@ -7951,16 +8012,39 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.settings !== undefined){
+if(data.reason !== undefined){
+let data1 = data.reason;
 const _errs3 = errors;
-if(!(validate94(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
-errors = vErrors.length;
+if(typeof data1 !== "string"){
+validate129.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+return false;
+}
+if(!((((data1 === "asked") || (data1 === "lost")) || (data1 === "returned")) || (data1 === "idle"))){
+validate129.errors = [{instancePath:instancePath+"/reason",keyword:"enum"}];
+return false;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data2 = data.state;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate129.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!(((data2 === "live") || (data2 === "paused")) || (data2 === "ended"))){
+validate129.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -7975,21 +8059,73 @@ return errors === 0;
 }
 
 
-function validate132(data, {instancePath=""}={}){
+function validate131(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.kind === undefined) && (missing0 = "kind")) || ((data.settings === undefined) && (missing0 = "settings"))){
+validate131.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate131.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if("settings" !== data0){
+validate131.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.settings !== undefined){
+const _errs3 = errors;
+if(!(validate96(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate131.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate131.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate134(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.code === undefined) && (missing0 = "code"))){
-validate132.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate134.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate132.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate134.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8002,11 +8138,11 @@ if(data.kind !== undefined){
 let data1 = data.kind;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate132.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate134.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("title" !== data1){
-validate132.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate134.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -8018,7 +8154,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs5 = errors;
 if(typeof data.title !== "string"){
-validate132.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate134.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -8031,23 +8167,23 @@ var valid0 = true;
 }
 }
 else {
-validate132.errors = [{instancePath,keyword:"type"}];
+validate134.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate132.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate134(data, {instancePath=""}={}){
+function validate136(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.slides === undefined) && (missing0 = "slides"))){
-validate134.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate136.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8055,11 +8191,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate134.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate136.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("slides" !== data0){
-validate134.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate136.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8077,8 +8213,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate96(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data1[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -8088,7 +8224,7 @@ break;
 }
 }
 else {
-validate134.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate136.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -8101,23 +8237,23 @@ var valid0 = true;
 }
 }
 else {
-validate134.errors = [{instancePath,keyword:"type"}];
+validate136.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate134.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate137(data, {instancePath=""}={}){
+function validate139(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.kind === undefined) && (missing0 = "kind")) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate137.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate139.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8125,11 +8261,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate137.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate139.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("stage" !== data0){
-validate137.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate139.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8140,8 +8276,8 @@ var valid0 = true;
 if(valid0){
 if(data.stage !== undefined){
 const _errs3 = errors;
-if(!(validate98(data.stage, {instancePath:instancePath+"/stage"}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate100(data.stage, {instancePath:instancePath+"/stage"}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -8159,8 +8295,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate106(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate108(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs6 === errors;
@@ -8170,7 +8306,7 @@ break;
 }
 }
 else {
-validate137.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate139.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -8184,23 +8320,23 @@ var valid0 = true;
 }
 }
 else {
-validate137.errors = [{instancePath,keyword:"type"}];
+validate139.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate137.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate141(data, {instancePath=""}={}){
+function validate143(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.note === undefined) && (missing0 = "note"))){
-validate141.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate143.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8208,11 +8344,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate141.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate143.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("note" !== data0){
-validate141.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate143.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8223,8 +8359,8 @@ var valid0 = true;
 if(valid0){
 if(data.note !== undefined){
 const _errs3 = errors;
-if(!(validate90(data.note, {instancePath:instancePath+"/note"}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate92(data.note, {instancePath:instancePath+"/note"}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -8236,23 +8372,23 @@ var valid0 = true;
 }
 }
 else {
-validate141.errors = [{instancePath,keyword:"type"}];
+validate143.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate141.errors = vErrors;
+validate143.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate144(data, {instancePath=""}={}){
+function validate146(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.kind === undefined) && (missing0 = "kind")) || ((data.recording === undefined) && (missing0 = "recording"))){
-validate144.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate146.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8260,11 +8396,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate144.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate146.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("recording" !== data0){
-validate144.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate146.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8279,8 +8415,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate92(data1, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate94(data1, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -8309,7 +8445,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate144.errors = vErrors;
+validate146.errors = vErrors;
 return false;
 }
 else {
@@ -8332,23 +8468,23 @@ var valid0 = true;
 }
 }
 else {
-validate144.errors = [{instancePath,keyword:"type"}];
+validate146.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate144.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate117(data, {instancePath=""}={}){
+function validate119(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate117.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate119.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -8356,7 +8492,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate117.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -8398,8 +8534,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -8414,7 +8550,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -8449,8 +8585,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -8465,7 +8601,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -8500,8 +8636,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -8516,7 +8652,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -8551,8 +8687,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -8567,7 +8703,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -8602,8 +8738,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -8618,7 +8754,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -8653,8 +8789,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -8669,7 +8805,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -8704,8 +8840,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -8720,7 +8856,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -8755,8 +8891,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate136(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -8771,7 +8907,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -8806,8 +8942,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate137(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -8822,7 +8958,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -8857,8 +8993,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate143(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -8873,7 +9009,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -8908,8 +9044,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate144(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate146(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -8924,7 +9060,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -8942,20 +9078,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate117.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate119.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate117.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate117.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -8969,11 +9105,11 @@ if(data.kind !== undefined){
 let data14 = data.kind;
 const _errs62 = errors;
 if(typeof data14 !== "string"){
-validate117.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("event" !== data14){
-validate117.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate119.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs62 === errors;
@@ -8986,13 +9122,13 @@ if(data.sequence !== undefined){
 let data15 = data.sequence;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate117.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate117.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate119.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -9007,13 +9143,13 @@ if(data.time !== undefined){
 let data16 = data.time;
 const _errs66 = errors;
 if(!((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16)))){
-validate117.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate119.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs66){
 if(typeof data16 == "number"){
 if(data16 < 0 || isNaN(data16)){
-validate117.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate119.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9030,23 +9166,23 @@ var valid0 = true;
 }
 }
 else {
-validate117.errors = [{instancePath,keyword:"type"}];
+validate119.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate117.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate148(data, {instancePath=""}={}){
+function validate150(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.views === undefined) && (missing0 = "views"))){
-validate148.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate150.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9054,11 +9190,11 @@ if(data.kind !== undefined){
 let data0 = data.kind;
 const _errs1 = errors;
 if(typeof data0 !== "string"){
-validate148.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("views" !== data0){
-validate148.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate150.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9071,13 +9207,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate148.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate148.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate150.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9097,8 +9233,8 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate106(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate108(data2[i0], {instancePath:instancePath+"/views/" + i0}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs7 === errors;
@@ -9108,7 +9244,7 @@ break;
 }
 }
 else {
-validate148.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate150.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 }
@@ -9122,23 +9258,23 @@ var valid0 = true;
 }
 }
 else {
-validate148.errors = [{instancePath,keyword:"type"}];
+validate150.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate148.errors = vErrors;
+validate150.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate151(data, {instancePath=""}={}){
+function validate153(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.cursors === undefined) && (missing0 = "cursors"))){
-validate151.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate153.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9151,8 +9287,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate86(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate88(data0[i0], {instancePath:instancePath+"/cursors/" + i0}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -9162,7 +9298,7 @@ break;
 }
 }
 else {
-validate151.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 }
@@ -9176,11 +9312,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs4 = errors;
 if(typeof data2 !== "string"){
-validate151.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("cursors" !== data2){
-validate151.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate153.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -9193,13 +9329,13 @@ if(data.time !== undefined){
 let data3 = data.time;
 const _errs6 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate151.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate153.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs6){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate151.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate153.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9214,23 +9350,23 @@ var valid0 = true;
 }
 }
 else {
-validate151.errors = [{instancePath,keyword:"type"}];
+validate153.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate151.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate154(data, {instancePath=""}={}){
+function validate156(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.time === undefined) && (missing0 = "time")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.slide === undefined) && (missing0 = "slide"))) || ((data.changed === undefined) && (missing0 = "changed"))){
-validate154.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate156.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9246,7 +9382,7 @@ let data1 = data0[i0];
 const _errs3 = errors;
 if(errors === _errs3){
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate154.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/changed/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -9257,7 +9393,7 @@ break;
 }
 }
 else {
-validate154.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/changed",keyword:"type"}];
 return false;
 }
 }
@@ -9271,11 +9407,11 @@ if(data.kind !== undefined){
 let data2 = data.kind;
 const _errs6 = errors;
 if(typeof data2 !== "string"){
-validate154.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
 return false;
 }
 if("annotations" !== data2){
-validate154.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
+validate156.errors = [{instancePath:instancePath+"/kind",keyword:"const"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -9287,7 +9423,7 @@ if(valid0){
 if(data.slide !== undefined){
 const _errs8 = errors;
 if(typeof data.slide !== "string"){
-validate154.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -9300,13 +9436,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs10 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate154.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate156.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate154.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate156.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -9322,23 +9458,23 @@ var valid0 = true;
 }
 }
 else {
-validate154.errors = [{instancePath,keyword:"type"}];
+validate156.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate154.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate81(data, {instancePath=""}={}){
+function validate83(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.entries === undefined) && (missing0 = "entries")) || ((data.chunk === undefined) && (missing0 = "chunk"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate81.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate83.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9346,7 +9482,7 @@ if(data.chunk !== undefined){
 let data0 = data.chunk;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate81.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/chunk",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9359,7 +9495,7 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate81.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9408,8 +9544,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs13 = errors;
-if(!(validate82(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+if(!(validate84(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -9424,7 +9560,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate81.errors = vErrors;
+validate83.errors = vErrors;
 return false;
 }
 var valid2 = _errs9 === errors;
@@ -9459,8 +9595,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs18 = errors;
-if(!(validate117(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
+if(!(validate119(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -9475,7 +9611,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate81.errors = vErrors;
+validate83.errors = vErrors;
 return false;
 }
 var valid2 = _errs14 === errors;
@@ -9510,8 +9646,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs23 = errors;
-if(!(validate148(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+if(!(validate150(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs23 === errors;
@@ -9526,7 +9662,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate81.errors = vErrors;
+validate83.errors = vErrors;
 return false;
 }
 var valid2 = _errs19 === errors;
@@ -9561,8 +9697,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs28 = errors;
-if(!(validate151(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+if(!(validate153(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate153.errors : vErrors.concat(validate153.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs28 === errors;
@@ -9577,7 +9713,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate81.errors = vErrors;
+validate83.errors = vErrors;
 return false;
 }
 var valid2 = _errs24 === errors;
@@ -9612,8 +9748,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs33 = errors;
-if(!(validate154(data3, {instancePath:instancePath+"/entries/" + i0}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate156(data3, {instancePath:instancePath+"/entries/" + i0}))){
+vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs33 === errors;
@@ -9628,7 +9764,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate81.errors = vErrors;
+validate83.errors = vErrors;
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -9640,20 +9776,20 @@ if(errors === _errs7){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
 if((data3.kind === undefined) && (missing1 = "kind")){
-validate81.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
+validate83.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data3.kind !== undefined){
 if(typeof data3.kind !== "string"){
-validate81.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/entries/" + i0+"/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/entries/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -9664,7 +9800,7 @@ break;
 }
 }
 else {
-validate81.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
+validate83.errors = [{instancePath:instancePath+"/entries",keyword:"type"}];
 return false;
 }
 }
@@ -9678,24 +9814,24 @@ var valid0 = true;
 }
 }
 else {
-validate81.errors = [{instancePath,keyword:"type"}];
+validate83.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate81.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-export const EventMessage = validate156;
+export const EventMessage = validate158;
 
-function validate156(data, {instancePath=""}={}){
+function validate158(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.type === undefined) && (missing0 = "type")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.time === undefined) && (missing0 = "time"))) || ((data.by === undefined) && (missing0 = "by"))) || ((data.event === undefined) && (missing0 = "event"))){
-validate156.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate158.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -9703,7 +9839,7 @@ if(data.by !== undefined){
 let data0 = data.by;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate156.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
+validate158.errors = [{instancePath:instancePath+"/by",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -9745,8 +9881,8 @@ vErrors = null;
 }
 if(_valid0){
 const _errs9 = errors;
-if(!(validate118(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate120(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -9761,7 +9897,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -9796,8 +9932,8 @@ vErrors = null;
 }
 if(_valid1){
 const _errs14 = errors;
-if(!(validate121(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate121.errors : vErrors.concat(validate121.errors);
+if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs14 === errors;
@@ -9812,7 +9948,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs10 === errors;
@@ -9847,8 +9983,8 @@ vErrors = null;
 }
 if(_valid2){
 const _errs19 = errors;
-if(!(validate123(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs19 === errors;
@@ -9863,7 +9999,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -9898,8 +10034,8 @@ vErrors = null;
 }
 if(_valid3){
 const _errs24 = errors;
-if(!(validate125(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs24 === errors;
@@ -9914,7 +10050,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs20 === errors;
@@ -9949,8 +10085,8 @@ vErrors = null;
 }
 if(_valid4){
 const _errs29 = errors;
-if(!(validate127(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs29 === errors;
@@ -9965,7 +10101,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs25 === errors;
@@ -10000,8 +10136,8 @@ vErrors = null;
 }
 if(_valid5){
 const _errs34 = errors;
-if(!(validate129(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate131(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs34 === errors;
@@ -10016,7 +10152,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs30 === errors;
@@ -10051,8 +10187,8 @@ vErrors = null;
 }
 if(_valid6){
 const _errs39 = errors;
-if(!(validate132(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate132.errors : vErrors.concat(validate132.errors);
+if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 var _valid6 = _errs39 === errors;
@@ -10067,7 +10203,7 @@ else {
 vErrors.push(err13);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -10102,8 +10238,8 @@ vErrors = null;
 }
 if(_valid7){
 const _errs44 = errors;
-if(!(validate134(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate136(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate136.errors : vErrors.concat(validate136.errors);
 errors = vErrors.length;
 }
 var _valid7 = _errs44 === errors;
@@ -10118,7 +10254,7 @@ else {
 vErrors.push(err15);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs40 === errors;
@@ -10153,8 +10289,8 @@ vErrors = null;
 }
 if(_valid8){
 const _errs49 = errors;
-if(!(validate137(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+if(!(validate139(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 var _valid8 = _errs49 === errors;
@@ -10169,7 +10305,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs45 === errors;
@@ -10204,8 +10340,8 @@ vErrors = null;
 }
 if(_valid9){
 const _errs54 = errors;
-if(!(validate141(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
+if(!(validate143(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
 var _valid9 = _errs54 === errors;
@@ -10220,7 +10356,7 @@ else {
 vErrors.push(err19);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs50 === errors;
@@ -10255,8 +10391,8 @@ vErrors = null;
 }
 if(_valid10){
 const _errs59 = errors;
-if(!(validate144(data1, {instancePath:instancePath+"/event"}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate146(data1, {instancePath:instancePath+"/event"}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 var _valid10 = _errs59 === errors;
@@ -10271,7 +10407,7 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return false;
 }
 var valid1 = _errs55 === errors;
@@ -10289,20 +10425,20 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
 if((data1.kind === undefined) && (missing1 = "kind")){
-validate156.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
+validate158.errors = [{instancePath:instancePath+"/event",keyword:"required",params:{missingProperty: missing1}}];
 return false;
 }
 else {
 if(data1.kind !== undefined){
 if(typeof data1.kind !== "string"){
-validate156.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
+validate158.errors = [{instancePath:instancePath+"/event/kind",keyword:"type"}];
 return false;
 }
 }
 }
 }
 else {
-validate156.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
+validate158.errors = [{instancePath:instancePath+"/event",keyword:"type"}];
 return false;
 }
 }
@@ -10316,18 +10452,18 @@ if(data.sequence !== undefined){
 let data14 = data.sequence;
 const _errs62 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate156.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+validate158.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs62){
 if(typeof data14 == "number"){
 if(data14 > 9007199254740991 || isNaN(data14)){
-validate156.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
+validate158.errors = [{instancePath:instancePath+"/sequence",keyword:"maximum"}];
 return false;
 }
 else {
 if(data14 < 0 || isNaN(data14)){
-validate156.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
+validate158.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -10343,13 +10479,13 @@ if(data.time !== undefined){
 let data15 = data.time;
 const _errs64 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate156.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate158.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs64){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate156.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate158.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -10364,11 +10500,11 @@ if(data.type !== undefined){
 let data16 = data.type;
 const _errs66 = errors;
 if(typeof data16 !== "string"){
-validate156.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate158.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("event" !== data16){
-validate156.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate158.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs66 === errors;
@@ -10383,31 +10519,31 @@ var valid0 = true;
 }
 }
 else {
-validate156.errors = [{instancePath,keyword:"type"}];
+validate158.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate156.errors = vErrors;
+validate158.errors = vErrors;
 return errors === 0;
 }
 
-export const ExperimentsView = validate168;
+export const ExperimentsView = validate170;
 
-function validate169(data, {instancePath=""}={}){
+function validate171(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.name === undefined) && (missing0 = "name")) || ((data.own === undefined) && (missing0 = "own"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.model === undefined) && (missing0 = "model"))) || ((data.trials === undefined) && (missing0 = "trials"))) || ((data.factors === undefined) && (missing0 = "factors"))) || ((data.runs === undefined) && (missing0 = "runs"))) || ((data.problem === undefined) && (missing0 = "problem"))){
-validate169.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.description !== undefined){
 const _errs1 = errors;
 if(typeof data.description !== "string"){
-validate169.errors = [{instancePath:instancePath+"/description",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/description",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10470,7 +10606,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
-validate169.errors = vErrors;
+validate171.errors = vErrors;
 return false;
 }
 else {
@@ -10491,7 +10627,7 @@ break;
 }
 }
 else {
-validate169.errors = [{instancePath:instancePath+"/factors/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/factors/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 }
@@ -10502,7 +10638,7 @@ break;
 }
 }
 else {
-validate169.errors = [{instancePath:instancePath+"/factors",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/factors",keyword:"type"}];
 return false;
 }
 }
@@ -10515,7 +10651,7 @@ if(valid0){
 if(data.model !== undefined){
 const _errs14 = errors;
 if(typeof data.model !== "string"){
-validate169.errors = [{instancePath:instancePath+"/model",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/model",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -10527,7 +10663,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs16 = errors;
 if(typeof data.name !== "string"){
-validate169.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -10539,7 +10675,7 @@ if(valid0){
 if(data.own !== undefined){
 const _errs18 = errors;
 if(typeof data.own !== "boolean"){
-validate169.errors = [{instancePath:instancePath+"/own",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/own",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10552,7 +10688,7 @@ if(data.problem !== undefined){
 let data7 = data.problem;
 const _errs20 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate169.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -10565,7 +10701,7 @@ if(data.runs !== undefined){
 let data8 = data.runs;
 const _errs22 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate169.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -10577,7 +10713,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs24 = errors;
 if(typeof data.title !== "string"){
-validate169.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -10590,7 +10726,7 @@ if(data.trials !== undefined){
 let data10 = data.trials;
 const _errs26 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate169.errors = [{instancePath:instancePath+"/trials",keyword:"type"}];
+validate171.errors = [{instancePath:instancePath+"/trials",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -10609,23 +10745,23 @@ var valid0 = true;
 }
 }
 else {
-validate169.errors = [{instancePath,keyword:"type"}];
+validate171.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate169.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate168(data, {instancePath=""}={}){
+function validate170(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.experiments === undefined) && (missing0 = "experiments")) || ((data.max_trials === undefined) && (missing0 = "max_trials"))) || ((data.max_runs === undefined) && (missing0 = "max_runs"))) || ((data.max_text === undefined) && (missing0 = "max_text"))){
-validate168.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate170.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10638,8 +10774,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate169(data0[i0], {instancePath:instancePath+"/experiments/" + i0}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
+if(!(validate171(data0[i0], {instancePath:instancePath+"/experiments/" + i0}))){
+vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -10649,7 +10785,7 @@ break;
 }
 }
 else {
-validate168.errors = [{instancePath:instancePath+"/experiments",keyword:"type"}];
+validate170.errors = [{instancePath:instancePath+"/experiments",keyword:"type"}];
 return false;
 }
 }
@@ -10663,7 +10799,7 @@ if(data.max_runs !== undefined){
 let data2 = data.max_runs;
 const _errs4 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate168.errors = [{instancePath:instancePath+"/max_runs",keyword:"type"}];
+validate170.errors = [{instancePath:instancePath+"/max_runs",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -10676,7 +10812,7 @@ if(data.max_text !== undefined){
 let data3 = data.max_text;
 const _errs6 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate168.errors = [{instancePath:instancePath+"/max_text",keyword:"type"}];
+validate170.errors = [{instancePath:instancePath+"/max_text",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -10689,7 +10825,7 @@ if(data.max_trials !== undefined){
 let data4 = data.max_trials;
 const _errs8 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate168.errors = [{instancePath:instancePath+"/max_trials",keyword:"type"}];
+validate170.errors = [{instancePath:instancePath+"/max_trials",keyword:"type"}];
 return false;
 }
 var valid0 = _errs8 === errors;
@@ -10703,31 +10839,31 @@ var valid0 = true;
 }
 }
 else {
-validate168.errors = [{instancePath,keyword:"type"}];
+validate170.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate168.errors = vErrors;
+validate170.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportBody = validate171;
+export const ExportBody = validate173;
 
-function validate172(data, {instancePath=""}={}){
+function validate174(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.detail === undefined) && (missing0 = "detail"))){
-validate172.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.detail !== undefined){
 const _errs1 = errors;
 if(typeof data.detail !== "string"){
-validate172.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/detail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10739,7 +10875,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate172.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10751,7 +10887,7 @@ if(valid0){
 if(data.type !== undefined){
 const _errs5 = errors;
 if(typeof data.type !== "string"){
-validate172.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate174.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -10764,23 +10900,23 @@ var valid0 = true;
 }
 }
 else {
-validate172.errors = [{instancePath,keyword:"type"}];
+validate174.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate172.errors = vErrors;
+validate174.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate171(data, {instancePath=""}={}){
+function validate173(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))){
-validate171.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate173.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10788,7 +10924,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate171.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -10800,7 +10936,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate171.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10813,13 +10949,13 @@ if(data.done !== undefined){
 let data2 = data.done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate171.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate171.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate173.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -10836,8 +10972,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate172(data3, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+if(!(validate174(data3, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -10866,7 +11002,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate171.errors = vErrors;
+validate173.errors = vErrors;
 return false;
 }
 else {
@@ -10889,7 +11025,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs12 = errors;
 if(typeof data.filename !== "string"){
-validate171.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -10901,7 +11037,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs14 = errors;
 if(typeof data.id !== "string"){
-validate171.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -10913,7 +11049,7 @@ if(valid0){
 if(data.slide_id !== undefined){
 const _errs16 = errors;
 if(typeof data.slide_id !== "string"){
-validate171.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -10926,11 +11062,11 @@ if(data.state !== undefined){
 let data7 = data.state;
 const _errs18 = errors;
 if(typeof data7 !== "string"){
-validate171.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((((data7 === "queued") || (data7 === "running")) || (data7 === "done")) || (data7 === "failed")) || (data7 === "cancelled"))){
-validate171.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate173.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10943,13 +11079,13 @@ if(data.total !== undefined){
 let data8 = data.total;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate171.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate173.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 < 0 || isNaN(data8)){
-validate171.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate173.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -10970,24 +11106,24 @@ var valid0 = true;
 }
 }
 else {
-validate171.errors = [{instancePath,keyword:"type"}];
+validate173.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate171.errors = vErrors;
+validate173.errors = vErrors;
 return errors === 0;
 }
 
-export const ExportEstimate = validate174;
+export const ExportEstimate = validate176;
 
-function validate174(data, {instancePath=""}={}){
+function validate176(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.bytes === undefined) && (missing0 = "bytes")) || ((data.seconds === undefined) && (missing0 = "seconds"))) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.pictures === undefined) && (missing0 = "pictures"))){
-validate174.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -10995,13 +11131,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate174.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate174.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate176.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -11016,13 +11152,13 @@ if(data.free_bytes !== undefined){
 let data1 = data.free_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate174.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate174.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate176.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -11037,13 +11173,13 @@ if(data.pictures !== undefined){
 let data2 = data.pictures;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate174.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/pictures",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate174.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
+validate176.errors = [{instancePath:instancePath+"/pictures",keyword:"minimum"}];
 return false;
 }
 }
@@ -11057,7 +11193,7 @@ if(valid0){
 if(data.seconds !== undefined){
 const _errs7 = errors;
 if(!(typeof data.seconds == "number")){
-validate174.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate176.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11071,24 +11207,24 @@ var valid0 = true;
 }
 }
 else {
-validate174.errors = [{instancePath,keyword:"type"}];
+validate176.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate174.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
 
-export const FacetList = validate175;
+export const FacetList = validate177;
 
-function validate177(data, {instancePath=""}={}){
+function validate179(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.value === undefined) && (missing0 = "value")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.count === undefined) && (missing0 = "count"))){
-validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11096,13 +11232,13 @@ if(data.count !== undefined){
 let data0 = data.count;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate177.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
+validate179.errors = [{instancePath:instancePath+"/count",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate177.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
+validate179.errors = [{instancePath:instancePath+"/count",keyword:"minimum"}];
 return false;
 }
 }
@@ -11116,7 +11252,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs3 = errors;
 if(typeof data.title !== "string"){
-validate177.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate179.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11128,7 +11264,7 @@ if(valid0){
 if(data.value !== undefined){
 const _errs5 = errors;
 if(typeof data.value !== "string"){
-validate177.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
+validate179.errors = [{instancePath:instancePath+"/value",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11141,30 +11277,30 @@ var valid0 = true;
 }
 }
 else {
-validate177.errors = [{instancePath,keyword:"type"}];
+validate179.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate177.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate176(data, {instancePath=""}={}){
+function validate178(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.name === undefined) && (missing0 = "name")) || ((data.values === undefined) && (missing0 = "values"))){
-validate176.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate178.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate176.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate178.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11182,8 +11318,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate177(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
-vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
+if(!(validate179(data1[i0], {instancePath:instancePath+"/values/" + i0}))){
+vErrors = vErrors === null ? validate179.errors : vErrors.concat(validate179.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -11193,7 +11329,7 @@ break;
 }
 }
 else {
-validate176.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
+validate178.errors = [{instancePath:instancePath+"/values",keyword:"type"}];
 return false;
 }
 }
@@ -11206,23 +11342,23 @@ var valid0 = true;
 }
 }
 else {
-validate176.errors = [{instancePath,keyword:"type"}];
+validate178.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate176.errors = vErrors;
+validate178.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate175(data, {instancePath=""}={}){
+function validate177(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.facets === undefined) && (missing0 = "facets")){
-validate175.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate177.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11235,8 +11371,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate176(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate178(data0[i0], {instancePath:instancePath+"/facets/" + i0}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11246,7 +11382,7 @@ break;
 }
 }
 else {
-validate175.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
+validate177.errors = [{instancePath:instancePath+"/facets",keyword:"type"}];
 return false;
 }
 }
@@ -11254,31 +11390,31 @@ return false;
 }
 }
 else {
-validate175.errors = [{instancePath,keyword:"type"}];
+validate177.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate175.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
 
-export const GrantView = validate180;
+export const GrantView = validate182;
 
-function validate180(data, {instancePath=""}={}){
+function validate182(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.grant === undefined) && (missing0 = "grant")) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.seconds === undefined) && (missing0 = "seconds"))){
-validate180.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.expires !== undefined){
 const _errs1 = errors;
 if(!(typeof data.expires == "number")){
-validate180.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11290,7 +11426,7 @@ if(valid0){
 if(data.grant !== undefined){
 const _errs3 = errors;
 if(typeof data.grant !== "string"){
-validate180.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/grant",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11303,89 +11439,10 @@ if(data.seconds !== undefined){
 let data2 = data.seconds;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate180.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
+validate182.errors = [{instancePath:instancePath+"/seconds",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate180.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate180.errors = vErrors;
-return errors === 0;
-}
-
-export const GroupList = validate181;
-
-function validate182(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
-validate182.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate182.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.members !== undefined){
-let data1 = data.members;
-const _errs3 = errors;
-if(errors === _errs3){
-if(Array.isArray(data1)){
-var valid1 = true;
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-const _errs5 = errors;
-if(typeof data1[i0] !== "string"){
-validate182.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs5 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate182.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate182.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
@@ -11403,55 +11460,7 @@ validate182.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate181(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.groups === undefined) && (missing0 = "groups")){
-validate181.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.groups !== undefined){
-let data0 = data.groups;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate182(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate181.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate181.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate181.errors = vErrors;
-return errors === 0;
-}
-
-export const GroupView = validate184;
+export const GroupList = validate183;
 
 function validate184(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11530,68 +11539,20 @@ validate184.errors = vErrors;
 return errors === 0;
 }
 
-export const IdentityTexts = validate185;
 
-function validate185(data, {instancePath=""}={}){
+function validate183(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.texts === undefined) && (missing0 = "texts")){
-validate185.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+if((data.groups === undefined) && (missing0 = "groups")){
+validate183.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.texts !== undefined){
-let data0 = data.texts;
-const _errs1 = errors;
-if(errors === _errs1){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key0 in data0){
-const _errs4 = errors;
-if(typeof data0[key0] !== "string"){
-validate185.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
-return false;
-}
-var valid1 = _errs4 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate185.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate185.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate185.errors = vErrors;
-return errors === 0;
-}
-
-export const IdentityView = validate186;
-
-function validate186(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
-validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.images !== undefined){
-let data0 = data.images;
+if(data.groups !== undefined){
+let data0 = data.groups;
 const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
@@ -11599,9 +11560,9 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate186.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
-return false;
+if(!(validate184(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
 if(!valid1){
@@ -11610,9 +11571,40 @@ break;
 }
 }
 else {
-validate186.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+validate183.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
+}
+}
+}
+}
+else {
+validate183.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate183.errors = vErrors;
+return errors === 0;
+}
+
+export const GroupView = validate186;
+
+function validate186(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.members === undefined) && (missing0 = "members"))){
+validate186.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate186.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
 }
 var valid0 = _errs1 === errors;
 }
@@ -11620,25 +11612,47 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.texts !== undefined){
-let data2 = data.texts;
+if(data.members !== undefined){
+let data1 = data.members;
+const _errs3 = errors;
+if(errors === _errs3){
+if(Array.isArray(data1)){
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate186.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+if(typeof data1[i0] !== "string"){
+validate186.errors = [{instancePath:instancePath+"/members/" + i0,keyword:"type"}];
 return false;
 }
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 < 0 || isNaN(data2)){
-validate186.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+var valid1 = _errs5 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate186.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 }
-}
-var valid0 = _errs5 === errors;
+var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate186.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -11652,7 +11666,54 @@ validate186.errors = vErrors;
 return errors === 0;
 }
 
-export const ImportPreview = validate187;
+export const IdentityTexts = validate187;
+
+function validate187(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.texts === undefined) && (missing0 = "texts")){
+validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.texts !== undefined){
+let data0 = data.texts;
+const _errs1 = errors;
+if(errors === _errs1){
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key0 in data0){
+const _errs4 = errors;
+if(typeof data0[key0] !== "string"){
+validate187.errors = [{instancePath:instancePath+"/texts/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+return false;
+}
+var valid1 = _errs4 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate187.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate187.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate187.errors = vErrors;
+return errors === 0;
+}
+
+export const IdentityView = validate188;
 
 function validate188(data, {instancePath=""}={}){
 let vErrors = null;
@@ -11660,8 +11721,83 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.line === undefined) && (missing0 = "line")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.groups === undefined) && (missing0 = "groups"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.problem === undefined) && (missing0 = "problem"))){
+if(((data.images === undefined) && (missing0 = "images")) || ((data.texts === undefined) && (missing0 = "texts"))){
 validate188.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.images !== undefined){
+let data0 = data.images;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate188.errors = [{instancePath:instancePath+"/images/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate188.errors = [{instancePath:instancePath+"/images",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.texts !== undefined){
+let data2 = data.texts;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate188.errors = [{instancePath:instancePath+"/texts",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate188.errors = [{instancePath:instancePath+"/texts",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate188.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate188.errors = vErrors;
+return errors === 0;
+}
+
+export const ImportPreview = validate189;
+
+function validate190(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.line === undefined) && (missing0 = "line")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.groups === undefined) && (missing0 = "groups"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.problem === undefined) && (missing0 = "problem"))){
+validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11675,7 +11811,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate188.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -11685,7 +11821,7 @@ break;
 }
 }
 else {
-validate188.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -11699,7 +11835,7 @@ if(data.line !== undefined){
 let data2 = data.line;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate188.errors = [{instancePath:instancePath+"/line",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/line",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -11711,7 +11847,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs7 = errors;
 if(typeof data.name !== "string"){
-validate188.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -11723,7 +11859,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs9 = errors;
 if(typeof data.password !== "boolean"){
-validate188.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -11736,7 +11872,7 @@ if(data.problem !== undefined){
 let data5 = data.problem;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate188.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/problem",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -11748,7 +11884,7 @@ if(valid0){
 if(data.role !== undefined){
 const _errs13 = errors;
 if(typeof data.role !== "string"){
-validate188.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -11760,7 +11896,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs15 = errors;
 if(typeof data.title !== "string"){
-validate188.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate190.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -11777,23 +11913,23 @@ var valid0 = true;
 }
 }
 else {
-validate188.errors = [{instancePath,keyword:"type"}];
+validate190.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate188.errors = vErrors;
+validate190.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate187(data, {instancePath=""}={}){
+function validate189(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.ok === undefined) && (missing0 = "ok")) || ((data.lines === undefined) && (missing0 = "lines"))){
-validate187.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate189.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11806,8 +11942,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate188(data0[i0], {instancePath:instancePath+"/lines/" + i0}))){
-vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
+if(!(validate190(data0[i0], {instancePath:instancePath+"/lines/" + i0}))){
+vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11817,7 +11953,7 @@ break;
 }
 }
 else {
-validate187.errors = [{instancePath:instancePath+"/lines",keyword:"type"}];
+validate189.errors = [{instancePath:instancePath+"/lines",keyword:"type"}];
 return false;
 }
 }
@@ -11830,7 +11966,7 @@ if(valid0){
 if(data.ok !== undefined){
 const _errs4 = errors;
 if(typeof data.ok !== "boolean"){
-validate187.errors = [{instancePath:instancePath+"/ok",keyword:"type"}];
+validate189.errors = [{instancePath:instancePath+"/ok",keyword:"type"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -11842,31 +11978,31 @@ var valid0 = true;
 }
 }
 else {
-validate187.errors = [{instancePath,keyword:"type"}];
+validate189.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate187.errors = vErrors;
+validate189.errors = vErrors;
 return errors === 0;
 }
 
-export const ImportedAccounts = validate190;
+export const ImportedAccounts = validate192;
 
-function validate191(data, {instancePath=""}={}){
+function validate193(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.name === undefined) && (missing0 = "name")) || ((data.password === undefined) && (missing0 = "password"))){
-validate191.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.name !== undefined){
 const _errs1 = errors;
 if(typeof data.name !== "string"){
-validate191.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11878,7 +12014,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs3 = errors;
 if(typeof data.password !== "string"){
-validate191.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate193.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -11890,23 +12026,23 @@ var valid0 = true;
 }
 }
 else {
-validate191.errors = [{instancePath,keyword:"type"}];
+validate193.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate191.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate190(data, {instancePath=""}={}){
+function validate192(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.created === undefined) && (missing0 = "created")) || ((data.passwords === undefined) && (missing0 = "passwords"))){
-validate190.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate192.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -11914,7 +12050,7 @@ if(data.created !== undefined){
 let data0 = data.created;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate190.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate192.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11932,8 +12068,8 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate191(data1[i0], {instancePath:instancePath+"/passwords/" + i0}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+if(!(validate193(data1[i0], {instancePath:instancePath+"/passwords/" + i0}))){
+vErrors = vErrors === null ? validate193.errors : vErrors.concat(validate193.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs5 === errors;
@@ -11943,7 +12079,7 @@ break;
 }
 }
 else {
-validate190.errors = [{instancePath:instancePath+"/passwords",keyword:"type"}];
+validate192.errors = [{instancePath:instancePath+"/passwords",keyword:"type"}];
 return false;
 }
 }
@@ -11956,31 +12092,31 @@ var valid0 = true;
 }
 }
 else {
-validate190.errors = [{instancePath,keyword:"type"}];
+validate192.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate190.errors = vErrors;
+validate192.errors = vErrors;
 return errors === 0;
 }
 
-export const InvitationView = validate193;
+export const InvitationView = validate195;
 
-function validate194(data, {instancePath=""}={}){
+function validate196(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))){
-validate194.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate196.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate194.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -11992,7 +12128,7 @@ if(valid0){
 if(data.member !== undefined){
 const _errs3 = errors;
 if(typeof data.member !== "string"){
-validate194.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
+validate196.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12004,30 +12140,30 @@ var valid0 = true;
 }
 }
 else {
-validate194.errors = [{instancePath,keyword:"type"}];
+validate196.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate194.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate193(data, {instancePath=""}={}){
+function validate195(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.code === undefined) && (missing0 = "code")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.host === undefined) && (missing0 = "host"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.account === undefined) && (missing0 = "account"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.joined === undefined) && (missing0 = "joined"))){
-validate193.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate195.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.account !== undefined){
 const _errs1 = errors;
 if(typeof data.account !== "boolean"){
-validate193.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/account",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12039,7 +12175,7 @@ if(valid0){
 if(data.code !== undefined){
 const _errs3 = errors;
 if(typeof data.code !== "string"){
-validate193.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12051,7 +12187,7 @@ if(valid0){
 if(data.host !== undefined){
 const _errs5 = errors;
 if(typeof data.host !== "string"){
-validate193.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/host",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -12066,8 +12202,8 @@ const _errs7 = errors;
 const _errs8 = errors;
 let valid1 = false;
 const _errs9 = errors;
-if(!(validate194(data3, {instancePath:instancePath+"/joined"}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate196(data3, {instancePath:instancePath+"/joined"}))){
+vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs9 === errors;
@@ -12096,7 +12232,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate193.errors = vErrors;
+validate195.errors = vErrors;
 return false;
 }
 else {
@@ -12119,7 +12255,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs12 = errors;
 if(typeof data.passcode !== "boolean"){
-validate193.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -12131,7 +12267,7 @@ if(valid0){
 if(data.recording !== undefined){
 const _errs14 = errors;
 if(typeof data.recording !== "boolean"){
-validate193.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/recording",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -12144,11 +12280,11 @@ if(data.state !== undefined){
 let data6 = data.state;
 const _errs16 = errors;
 if(typeof data6 !== "string"){
-validate193.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data6 === "live") || (data6 === "paused")) || (data6 === "ended"))){
-validate193.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate195.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -12160,7 +12296,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs18 = errors;
 if(typeof data.title !== "string"){
-validate193.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate195.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -12178,31 +12314,31 @@ var valid0 = true;
 }
 }
 else {
-validate193.errors = [{instancePath,keyword:"type"}];
+validate195.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate193.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
 
-export const JobBody = validate196;
+export const JobBody = validate198;
 
-function validate196(data, {instancePath=""}={}){
+function validate198(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.quality === undefined) && (missing0 = "quality"))) || ((data.reencodes === undefined) && (missing0 = "reencodes"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
-validate196.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate198.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate196.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -12215,13 +12351,13 @@ if(data.done !== undefined){
 let data1 = data.done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate196.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/done",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate196.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
+validate198.errors = [{instancePath:instancePath+"/done",keyword:"minimum"}];
 return false;
 }
 }
@@ -12238,8 +12374,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate172(data2, {instancePath:instancePath+"/error"}))){
-vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+if(!(validate174(data2, {instancePath:instancePath+"/error"}))){
+vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -12268,7 +12404,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate196.errors = vErrors;
+validate198.errors = vErrors;
 return false;
 }
 else {
@@ -12291,7 +12427,7 @@ if(valid0){
 if(data.filename !== undefined){
 const _errs10 = errors;
 if(typeof data.filename !== "string"){
-validate196.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/filename",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -12303,7 +12439,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs12 = errors;
 if(typeof data.id !== "string"){
-validate196.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -12322,7 +12458,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
 if(typeof data5[i0] !== "string"){
-validate196.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -12332,7 +12468,7 @@ break;
 }
 }
 else {
-validate196.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
 }
 }
@@ -12345,7 +12481,7 @@ if(valid0){
 if(data.quality !== undefined){
 const _errs18 = errors;
 if(typeof data.quality !== "string"){
-validate196.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -12358,7 +12494,7 @@ if(data.rate !== undefined){
 let data8 = data.rate;
 const _errs20 = errors;
 if((!(typeof data8 == "number")) && (data8 !== null)){
-validate196.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -12371,7 +12507,7 @@ if(data.reencodes !== undefined){
 let data9 = data.reencodes;
 const _errs22 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate196.errors = [{instancePath:instancePath+"/reencodes",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/reencodes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -12384,7 +12520,7 @@ if(data.seconds_left !== undefined){
 let data10 = data.seconds_left;
 const _errs24 = errors;
 if((!(typeof data10 == "number")) && (data10 !== null)){
-validate196.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -12397,7 +12533,7 @@ if(data.slide_id !== undefined){
 let data11 = data.slide_id;
 const _errs26 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate196.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -12410,11 +12546,11 @@ if(data.state !== undefined){
 let data12 = data.state;
 const _errs28 = errors;
 if(typeof data12 !== "string"){
-validate196.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((((((data12 === "held") || (data12 === "queued")) || (data12 === "running")) || (data12 === "done")) || (data12 === "failed")) || (data12 === "cancelled"))){
-validate196.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate198.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -12433,7 +12569,7 @@ const len1 = data13.length;
 for(let i1=0; i1<len1; i1++){
 const _errs32 = errors;
 if(typeof data13[i1] !== "string"){
-validate196.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
 return false;
 }
 var valid3 = _errs32 === errors;
@@ -12443,7 +12579,7 @@ break;
 }
 }
 else {
-validate196.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
@@ -12457,13 +12593,13 @@ if(data.total !== undefined){
 let data15 = data.total;
 const _errs34 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate196.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs34){
 if(typeof data15 == "number"){
 if(data15 < 0 || isNaN(data15)){
-validate196.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate198.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -12477,7 +12613,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs36 = errors;
 if(typeof data.updated !== "string"){
-validate196.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate198.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs36 === errors;
@@ -12502,24 +12638,24 @@ var valid0 = true;
 }
 }
 else {
-validate196.errors = [{instancePath,keyword:"type"}];
+validate198.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate196.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
 
-export const JobList = validate198;
+export const JobList = validate200;
 
-function validate198(data, {instancePath=""}={}){
+function validate200(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.jobs === undefined) && (missing0 = "jobs")){
-validate198.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate200.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -12532,8 +12668,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate196(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate198(data0[i0], {instancePath:instancePath+"/jobs/" + i0}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -12543,59 +12679,7 @@ break;
 }
 }
 else {
-validate198.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate198.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate198.errors = vErrors;
-return errors === 0;
-}
-
-export const KeySetView = validate200;
-
-function validate200(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.keys === undefined) && (missing0 = "keys")){
-validate200.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.keys !== undefined){
-let data0 = data.keys;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-const _errs3 = errors;
-if(errors === _errs3){
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-validate200.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
-return false;
-}
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate200.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
+validate200.errors = [{instancePath:instancePath+"/jobs",keyword:"type"}];
 return false;
 }
 }
@@ -12611,7 +12695,7 @@ validate200.errors = vErrors;
 return errors === 0;
 }
 
-export const LinkList = validate201;
+export const KeySetView = validate202;
 
 function validate202(data, {instancePath=""}={}){
 let vErrors = null;
@@ -12619,149 +12703,36 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
+if((data.keys === undefined) && (missing0 = "keys")){
 validate202.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.created !== undefined){
+if(data.keys !== undefined){
+let data0 = data.keys;
 const _errs1 = errors;
-if(typeof data.created !== "string"){
-validate202.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.expires !== undefined){
-let data1 = data.expires;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
 const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate202.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+if(errors === _errs3){
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+validate202.errors = [{instancePath:instancePath+"/keys/" + i0,keyword:"type"}];
 return false;
 }
-var valid0 = _errs3 === errors;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
 }
 else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate202.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate202.errors = [{instancePath:instancePath+"/keys",keyword:"type"}];
 return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.over !== undefined){
-const _errs7 = errors;
-if(typeof data.over !== "boolean"){
-validate202.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.revoked !== undefined){
-let data4 = data.revoked;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate202.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data5 = data.right;
-const _errs11 = errors;
-if(typeof data5 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data5 === "view") || (data5 === "annotate"))){
-validate202.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data6 = data.scope;
-const _errs13 = errors;
-if(typeof data6 !== "string"){
-validate202.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data6 === "slide") || (data6 === "case"))){
-validate202.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs15 = errors;
-if(typeof data.target !== "string"){
-validate202.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs17 = errors;
-if(typeof data.title !== "string"){
-validate202.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
-const _errs19 = errors;
-if((typeof data9 !== "string") && (data9 !== null)){
-validate202.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
 }
 }
 }
@@ -12776,55 +12747,7 @@ validate202.errors = vErrors;
 return errors === 0;
 }
 
-
-function validate201(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.links === undefined) && (missing0 = "links")){
-validate201.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.links !== undefined){
-let data0 = data.links;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate202(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
-vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate201.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate201.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate201.errors = vErrors;
-return errors === 0;
-}
-
-export const LinkView = validate204;
+export const LinkList = validate203;
 
 function validate204(data, {instancePath=""}={}){
 let vErrors = null;
@@ -12989,7 +12912,55 @@ validate204.errors = vErrors;
 return errors === 0;
 }
 
-export const ManifestView = validate205;
+
+function validate203(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.links === undefined) && (missing0 = "links")){
+validate203.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.links !== undefined){
+let data0 = data.links;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate204(data0[i0], {instancePath:instancePath+"/links/" + i0}))){
+vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate203.errors = [{instancePath:instancePath+"/links",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate203.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate203.errors = vErrors;
+return errors === 0;
+}
+
+export const LinkView = validate206;
 
 function validate206(data, {instancePath=""}={}){
 let vErrors = null;
@@ -12997,16 +12968,15 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.quality === undefined) && (missing0 = "quality")) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.factor === undefined) && (missing0 = "factor"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.measure === undefined) && (missing0 = "measure"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.reencoded === undefined) && (missing0 = "reencoded"))){
+if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.scope === undefined) && (missing0 = "scope"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.revoked === undefined) && (missing0 = "revoked"))) || ((data.used === undefined) && (missing0 = "used"))) || ((data.over === undefined) && (missing0 = "over"))){
 validate206.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.factor !== undefined){
-let data0 = data.factor;
+if(data.created !== undefined){
 const _errs1 = errors;
-if((!(typeof data0 == "number")) && (data0 !== null)){
-validate206.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
+if(typeof data.created !== "string"){
+validate206.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13015,10 +12985,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.measure !== undefined){
+if(data.expires !== undefined){
+let data1 = data.expires;
 const _errs3 = errors;
-if(typeof data.measure !== "string"){
-validate206.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
+if((typeof data1 !== "string") && (data1 !== null)){
+validate206.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13027,10 +12998,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.psnr !== undefined){
+if(data.id !== undefined){
 const _errs5 = errors;
-if(!(typeof data.psnr == "number")){
-validate206.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate206.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13039,10 +13010,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.quality !== undefined){
+if(data.over !== undefined){
 const _errs7 = errors;
-if(typeof data.quality !== "string"){
-validate206.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+if(typeof data.over !== "boolean"){
+validate206.errors = [{instancePath:instancePath+"/over",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13051,10 +13022,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reason !== undefined){
+if(data.revoked !== undefined){
+let data4 = data.revoked;
 const _errs9 = errors;
-if(typeof data.reason !== "string"){
-validate206.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+if((typeof data4 !== "string") && (data4 !== null)){
+validate206.errors = [{instancePath:instancePath+"/revoked",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13063,29 +13035,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reencoded !== undefined){
-let data5 = data.reencoded;
+if(data.right !== undefined){
+let data5 = data.right;
 const _errs11 = errors;
-if(errors === _errs11){
-if(Array.isArray(data5)){
-var valid1 = true;
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-const _errs13 = errors;
-if(typeof data5[i0] !== "string"){
-validate206.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
+if(typeof data5 !== "string"){
+validate206.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
 return false;
 }
-var valid1 = _errs13 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate206.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
+if(!((data5 === "view") || (data5 === "annotate"))){
+validate206.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
 return false;
-}
 }
 var valid0 = _errs11 === errors;
 }
@@ -13093,10 +13052,27 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.score !== undefined){
+if(data.scope !== undefined){
+let data6 = data.scope;
+const _errs13 = errors;
+if(typeof data6 !== "string"){
+validate206.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data6 === "slide") || (data6 === "case"))){
+validate206.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
 const _errs15 = errors;
-if(!(typeof data.score == "number")){
-validate206.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+if(typeof data.target !== "string"){
+validate206.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -13105,17 +13081,31 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.target !== undefined){
-let data8 = data.target;
+if(data.title !== undefined){
 const _errs17 = errors;
-if((!(typeof data8 == "number")) && (data8 !== null)){
-validate206.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate206.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data9 = data.used;
+const _errs19 = errors;
+if((typeof data9 !== "string") && (data9 !== null)){
+validate206.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -13135,6 +13125,7 @@ validate206.errors = vErrors;
 return errors === 0;
 }
 
+export const ManifestView = validate207;
 
 function validate208(data, {instancePath=""}={}){
 let vErrors = null;
@@ -13142,8 +13133,153 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.plane === undefined) && (missing0 = "plane")) || ((data.runs === undefined) && (missing0 = "runs"))){
+if(((((((((data.quality === undefined) && (missing0 = "quality")) || ((data.reason === undefined) && (missing0 = "reason"))) || ((data.target === undefined) && (missing0 = "target"))) || ((data.factor === undefined) && (missing0 = "factor"))) || ((data.psnr === undefined) && (missing0 = "psnr"))) || ((data.measure === undefined) && (missing0 = "measure"))) || ((data.score === undefined) && (missing0 = "score"))) || ((data.reencoded === undefined) && (missing0 = "reencoded"))){
 validate208.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.factor !== undefined){
+let data0 = data.factor;
+const _errs1 = errors;
+if((!(typeof data0 == "number")) && (data0 !== null)){
+validate208.errors = [{instancePath:instancePath+"/factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.measure !== undefined){
+const _errs3 = errors;
+if(typeof data.measure !== "string"){
+validate208.errors = [{instancePath:instancePath+"/measure",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.psnr !== undefined){
+const _errs5 = errors;
+if(!(typeof data.psnr == "number")){
+validate208.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.quality !== undefined){
+const _errs7 = errors;
+if(typeof data.quality !== "string"){
+validate208.errors = [{instancePath:instancePath+"/quality",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+const _errs9 = errors;
+if(typeof data.reason !== "string"){
+validate208.errors = [{instancePath:instancePath+"/reason",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reencoded !== undefined){
+let data5 = data.reencoded;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data5)){
+var valid1 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+const _errs13 = errors;
+if(typeof data5[i0] !== "string"){
+validate208.errors = [{instancePath:instancePath+"/reencoded/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs13 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate208.errors = [{instancePath:instancePath+"/reencoded",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.score !== undefined){
+const _errs15 = errors;
+if(!(typeof data.score == "number")){
+validate208.errors = [{instancePath:instancePath+"/score",keyword:"type"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+let data8 = data.target;
+const _errs17 = errors;
+if((!(typeof data8 == "number")) && (data8 !== null)){
+validate208.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate208.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate208.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate210(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.plane === undefined) && (missing0 = "plane")) || ((data.runs === undefined) && (missing0 = "runs"))){
+validate210.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13151,13 +13287,13 @@ if(data.plane !== undefined){
 let data0 = data.plane;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate208.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/plane",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate208.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
+validate210.errors = [{instancePath:instancePath+"/plane",keyword:"minimum"}];
 return false;
 }
 }
@@ -13186,13 +13322,13 @@ for(let i1=0; i1<len1; i1++){
 let data3 = data2[i1];
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate208.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate208.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
+validate210.errors = [{instancePath:instancePath+"/runs/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -13204,7 +13340,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/runs/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -13215,7 +13351,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
+validate210.errors = [{instancePath:instancePath+"/runs",keyword:"type"}];
 return false;
 }
 }
@@ -13228,23 +13364,23 @@ var valid0 = true;
 }
 }
 else {
-validate208.errors = [{instancePath,keyword:"type"}];
+validate210.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate208.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate211(data, {instancePath=""}={}){
+function validate213(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.name === undefined) && (missing0 = "name")) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.files === undefined) && (missing0 = "files"))) || ((data.sha256 === undefined) && (missing0 = "sha256"))){
-validate211.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13252,13 +13388,13 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate211.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate211.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -13273,13 +13409,13 @@ if(data.files !== undefined){
 let data1 = data.files;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate211.errors = [{instancePath:instancePath+"/files",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/files",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate211.errors = [{instancePath:instancePath+"/files",keyword:"minimum"}];
+validate213.errors = [{instancePath:instancePath+"/files",keyword:"minimum"}];
 return false;
 }
 }
@@ -13293,7 +13429,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs5 = errors;
 if(typeof data.name !== "string"){
-validate211.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13305,7 +13441,7 @@ if(valid0){
 if(data.sha256 !== undefined){
 const _errs7 = errors;
 if(typeof data.sha256 !== "string"){
-validate211.errors = [{instancePath:instancePath+"/sha256",keyword:"type"}];
+validate213.errors = [{instancePath:instancePath+"/sha256",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13319,23 +13455,23 @@ var valid0 = true;
 }
 }
 else {
-validate211.errors = [{instancePath,keyword:"type"}];
+validate213.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate211.errors = vErrors;
+validate213.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate213(data, {instancePath=""}={}){
+function validate215(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.tiles === undefined) && (missing0 = "tiles")) || ((data.psnr === undefined) && (missing0 = "psnr"))){
-validate213.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate215.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13357,7 +13493,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if((!(typeof data2 == "number")) && (data2 !== null)){
-validate213.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/psnr/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 var valid2 = _errs5 === errors;
@@ -13367,7 +13503,7 @@ break;
 }
 }
 else {
-validate213.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/psnr/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -13378,7 +13514,7 @@ break;
 }
 }
 else {
-validate213.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/psnr",keyword:"type"}];
 return false;
 }
 }
@@ -13392,13 +13528,13 @@ if(data.tiles !== undefined){
 let data3 = data.tiles;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate213.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
+validate215.errors = [{instancePath:instancePath+"/tiles",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate213.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
+validate215.errors = [{instancePath:instancePath+"/tiles",keyword:"minimum"}];
 return false;
 }
 }
@@ -13412,23 +13548,23 @@ var valid0 = true;
 }
 }
 else {
-validate213.errors = [{instancePath,keyword:"type"}];
+validate215.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate213.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate216(data, {instancePath=""}={}){
+function validate218(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.level === undefined) && (missing0 = "level")) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.tiles_x === undefined) && (missing0 = "tiles_x"))) || ((data.tiles_y === undefined) && (missing0 = "tiles_y"))){
-validate216.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13436,7 +13572,7 @@ if(data.height !== undefined){
 let data0 = data.height;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate216.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -13449,7 +13585,7 @@ if(data.level !== undefined){
 let data1 = data.level;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate216.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/level",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13462,7 +13598,7 @@ if(data.tiles_x !== undefined){
 let data2 = data.tiles_x;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate216.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/tiles_x",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13475,7 +13611,7 @@ if(data.tiles_y !== undefined){
 let data3 = data.tiles_y;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate216.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/tiles_y",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13488,95 +13624,7 @@ if(data.width !== undefined){
 let data4 = data.width;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate216.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate216.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate216.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate218(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
-validate218.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.bytes !== undefined){
-let data0 = data.bytes;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate218.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.fingerprint !== undefined){
-const _errs3 = errors;
-if(typeof data.fingerprint !== "string"){
-validate218.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.format !== undefined){
-const _errs5 = errors;
-if(typeof data.format !== "string"){
-validate218.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs7 = errors;
-if(typeof data.name !== "string"){
-validate218.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tile_bytes !== undefined){
-let data4 = data.tile_bytes;
-const _errs9 = errors;
-if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
-validate218.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+validate218.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13600,14 +13648,102 @@ return errors === 0;
 }
 
 
-function validate205(data, {instancePath=""}={}){
+function validate220(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.name === undefined) && (missing0 = "name")) || ((data.format === undefined) && (missing0 = "format"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tile_bytes === undefined) && (missing0 = "tile_bytes"))){
+validate220.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bytes !== undefined){
+let data0 = data.bytes;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate220.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.fingerprint !== undefined){
+const _errs3 = errors;
+if(typeof data.fingerprint !== "string"){
+validate220.errors = [{instancePath:instancePath+"/fingerprint",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.format !== undefined){
+const _errs5 = errors;
+if(typeof data.format !== "string"){
+validate220.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs7 = errors;
+if(typeof data.name !== "string"){
+validate220.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.tile_bytes !== undefined){
+let data4 = data.tile_bytes;
+const _errs9 = errors;
+if((!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))) && (data4 !== null)){
+validate220.errors = [{instancePath:instancePath+"/tile_bytes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate220.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate220.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate207(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.tile === undefined) && (missing0 = "tile"))) || ((data.plane_spacing_um === undefined) && (missing0 = "plane_spacing_um"))) || ((data.icc === undefined) && (missing0 = "icc"))) || ((data.codec === undefined) && (missing0 = "codec"))) || ((data.parameters === undefined) && (missing0 = "parameters"))) || ((data.channel_groups === undefined) && (missing0 = "channel_groups"))) || ((data.bit_depth === undefined) && (missing0 = "bit_depth"))) || ((data.signed === undefined) && (missing0 = "signed"))) || ((data.index_page === undefined) && (missing0 = "index_page"))) || ((data.source === undefined) && (missing0 = "source"))) || ((data.sizes === undefined) && (missing0 = "sizes"))) || ((data.allowed === undefined) && (missing0 = "allowed"))){
-validate205.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate207.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -13621,7 +13757,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
 if(typeof data0[i0] !== "string"){
-validate205.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/allowed/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs3 === errors;
@@ -13631,7 +13767,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/allowed",keyword:"type"}];
 return false;
 }
 }
@@ -13645,7 +13781,7 @@ if(data.bit_depth !== undefined){
 let data2 = data.bit_depth;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate205.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/bit_depth",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -13672,13 +13808,13 @@ for(let i2=0; i2<len2; i2++){
 let data5 = data4[i2];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate205.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate205.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
+validate207.errors = [{instancePath:instancePath+"/bytes/" + i1+"/" + i2,keyword:"minimum"}];
 return false;
 }
 }
@@ -13690,7 +13826,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/bytes/" + i1,keyword:"type"}];
 return false;
 }
 }
@@ -13701,7 +13837,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -13715,7 +13851,7 @@ if(data.channel_groups !== undefined){
 let data6 = data.channel_groups;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate205.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/channel_groups",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -13728,18 +13864,18 @@ if(data.channels !== undefined){
 let data7 = data.channels;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate205.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 3 || isNaN(data7)){
-validate205.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate207.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate205.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate207.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -13757,8 +13893,8 @@ const _errs17 = errors;
 const _errs18 = errors;
 let valid4 = false;
 const _errs19 = errors;
-if(!(validate206(data8, {instancePath:instancePath+"/chosen"}))){
-vErrors = vErrors === null ? validate206.errors : vErrors.concat(validate206.errors);
+if(!(validate208(data8, {instancePath:instancePath+"/chosen"}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs19 === errors;
@@ -13787,7 +13923,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate205.errors = vErrors;
+validate207.errors = vErrors;
 return false;
 }
 else {
@@ -13812,7 +13948,7 @@ let data9 = data.codec;
 const _errs22 = errors;
 if(errors === _errs22){
 if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
-validate205.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/codec",keyword:"type"}];
 return false;
 }
 }
@@ -13825,7 +13961,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs25 = errors;
 if(typeof data.created !== "string"){
-validate205.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs25 === errors;
@@ -13837,7 +13973,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs27 = errors;
 if(typeof data.digest !== "string"){
-validate205.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs27 === errors;
@@ -13849,7 +13985,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs29 = errors;
 if(typeof data.editable !== "boolean"){
-validate205.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs29 === errors;
@@ -13864,8 +14000,8 @@ const _errs31 = errors;
 const _errs32 = errors;
 let valid5 = false;
 const _errs33 = errors;
-if(!(validate208(data13, {instancePath:instancePath+"/empty"}))){
-vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+if(!(validate210(data13, {instancePath:instancePath+"/empty"}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs33 === errors;
@@ -13894,7 +14030,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate205.errors = vErrors;
+validate207.errors = vErrors;
 return false;
 }
 else {
@@ -13918,11 +14054,11 @@ if(data.format !== undefined){
 let data14 = data.format;
 const _errs36 = errors;
 if(typeof data14 !== "string"){
-validate205.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
 return false;
 }
 if("wavescope" !== data14){
-validate205.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+validate207.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
 return false;
 }
 var valid0 = _errs36 === errors;
@@ -13935,18 +14071,18 @@ if(data.height !== undefined){
 let data15 = data.height;
 const _errs38 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate205.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs38){
 if(typeof data15 == "number"){
 if(data15 > 2147483648 || isNaN(data15)){
-validate205.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate207.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data15 < 1 || isNaN(data15)){
-validate205.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate207.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -13961,7 +14097,7 @@ if(valid0){
 if(data.icc !== undefined){
 const _errs40 = errors;
 if(typeof data.icc !== "boolean"){
-validate205.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/icc",keyword:"type"}];
 return false;
 }
 var valid0 = _errs40 === errors;
@@ -13973,7 +14109,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs42 = errors;
 if(typeof data.id !== "string"){
-validate205.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs42 === errors;
@@ -13986,7 +14122,7 @@ if(data.index_page !== undefined){
 let data18 = data.index_page;
 const _errs44 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate205.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/index_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -13999,18 +14135,18 @@ if(data.layers !== undefined){
 let data19 = data.layers;
 const _errs46 = errors;
 if(!((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19)))){
-validate205.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs46){
 if(typeof data19 == "number"){
 if(data19 > 255 || isNaN(data19)){
-validate205.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate207.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data19 < 1 || isNaN(data19)){
-validate205.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate207.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -14026,18 +14162,18 @@ if(data.levels !== undefined){
 let data20 = data.levels;
 const _errs48 = errors;
 if(!((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20)))){
-validate205.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs48){
 if(typeof data20 == "number"){
 if(data20 > 64 || isNaN(data20)){
-validate205.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate207.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data20 < 1 || isNaN(data20)){
-validate205.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate207.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -14055,8 +14191,8 @@ const _errs50 = errors;
 const _errs51 = errors;
 let valid6 = false;
 const _errs52 = errors;
-if(!(validate57(data21, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data21, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs52 === errors;
@@ -14085,7 +14221,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate205.errors = vErrors;
+validate207.errors = vErrors;
 return false;
 }
 else {
@@ -14109,7 +14245,7 @@ if(data.objective_power !== undefined){
 let data22 = data.objective_power;
 const _errs55 = errors;
 if((!(typeof data22 == "number")) && (data22 !== null)){
-validate205.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs55 === errors;
@@ -14124,8 +14260,8 @@ const _errs57 = errors;
 const _errs58 = errors;
 let valid7 = false;
 const _errs59 = errors;
-if(!(validate211(data23, {instancePath:instancePath+"/original"}))){
-vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
+if(!(validate213(data23, {instancePath:instancePath+"/original"}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid3 = _errs59 === errors;
@@ -14154,7 +14290,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate205.errors = vErrors;
+validate207.errors = vErrors;
 return false;
 }
 else {
@@ -14191,7 +14327,7 @@ const len4 = data25.length;
 for(let i4=0; i4<len4; i4++){
 const _errs66 = errors;
 if(typeof data25[i4] !== "string"){
-validate205.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/parameters/" + i3+"/" + i4,keyword:"type"}];
 return false;
 }
 var valid9 = _errs66 === errors;
@@ -14201,7 +14337,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/parameters/" + i3,keyword:"type"}];
 return false;
 }
 }
@@ -14212,7 +14348,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/parameters",keyword:"type"}];
 return false;
 }
 }
@@ -14226,7 +14362,7 @@ if(data.plane_spacing_um !== undefined){
 let data27 = data.plane_spacing_um;
 const _errs68 = errors;
 if((!(typeof data27 == "number")) && (data27 !== null)){
-validate205.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/plane_spacing_um",keyword:"type"}];
 return false;
 }
 var valid0 = _errs68 === errors;
@@ -14239,18 +14375,18 @@ if(data.planes !== undefined){
 let data28 = data.planes;
 const _errs70 = errors;
 if(!((typeof data28 == "number") && (!(data28 % 1) && !isNaN(data28)))){
-validate205.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs70){
 if(typeof data28 == "number"){
 if(data28 > 65535 || isNaN(data28)){
-validate205.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate207.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data28 < 1 || isNaN(data28)){
-validate205.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate207.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -14265,7 +14401,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs72 = errors;
 if(typeof data.profile !== "string"){
-validate205.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs72 === errors;
@@ -14280,8 +14416,8 @@ const _errs74 = errors;
 const _errs75 = errors;
 let valid10 = false;
 const _errs76 = errors;
-if(!(validate213(data30, {instancePath:instancePath+"/quality"}))){
-vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
+if(!(validate215(data30, {instancePath:instancePath+"/quality"}))){
+vErrors = vErrors === null ? validate215.errors : vErrors.concat(validate215.errors);
 errors = vErrors.length;
 }
 var _valid4 = _errs76 === errors;
@@ -14310,7 +14446,7 @@ else {
 vErrors.push(err9);
 }
 errors++;
-validate205.errors = vErrors;
+validate207.errors = vErrors;
 return false;
 }
 else {
@@ -14336,8 +14472,8 @@ const _errs79 = errors;
 const _errs80 = errors;
 let valid11 = false;
 const _errs81 = errors;
-if(!(validate59(data31, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate61(data31, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid5 = _errs81 === errors;
@@ -14366,7 +14502,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate205.errors = vErrors;
+validate207.errors = vErrors;
 return false;
 }
 else {
@@ -14389,7 +14525,7 @@ if(valid0){
 if(data.signed !== undefined){
 const _errs84 = errors;
 if(typeof data.signed !== "boolean"){
-validate205.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/signed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs84 === errors;
@@ -14407,8 +14543,8 @@ var valid12 = true;
 const len5 = data33.length;
 for(let i5=0; i5<len5; i5++){
 const _errs88 = errors;
-if(!(validate216(data33[i5], {instancePath:instancePath+"/sizes/" + i5}))){
-vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
+if(!(validate218(data33[i5], {instancePath:instancePath+"/sizes/" + i5}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 var valid12 = _errs88 === errors;
@@ -14418,7 +14554,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/sizes",keyword:"type"}];
 return false;
 }
 }
@@ -14430,8 +14566,8 @@ var valid0 = true;
 if(valid0){
 if(data.source !== undefined){
 const _errs89 = errors;
-if(!(validate218(data.source, {instancePath:instancePath+"/source"}))){
-vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
+if(!(validate220(data.source, {instancePath:instancePath+"/source"}))){
+vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs89 === errors;
@@ -14444,11 +14580,11 @@ if(data.status !== undefined){
 let data36 = data.status;
 const _errs90 = errors;
 if(typeof data36 !== "string"){
-validate205.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data36){
-validate205.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate207.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs90 === errors;
@@ -14465,7 +14601,7 @@ if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
 for(const key0 in data37){
 const _errs95 = errors;
 if(typeof data37[key0] !== "string"){
-validate205.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid13 = _errs95 === errors;
@@ -14475,7 +14611,7 @@ break;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -14488,7 +14624,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs97 = errors;
 if(typeof data.thumbnail !== "string"){
-validate205.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs97 === errors;
@@ -14501,7 +14637,7 @@ if(data.tile !== undefined){
 let data40 = data.tile;
 const _errs99 = errors;
 if(!((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40)))){
-validate205.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs99 === errors;
@@ -14513,7 +14649,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs101 = errors;
 if(typeof data.title !== "string"){
-validate205.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs101 === errors;
@@ -14525,7 +14661,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs103 = errors;
 if(typeof data.updated !== "string"){
-validate205.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs103 === errors;
@@ -14537,7 +14673,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs105 = errors;
 if(typeof data.url !== "string"){
-validate205.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs105 === errors;
@@ -14550,7 +14686,7 @@ if(data.vendor !== undefined){
 let data44 = data.vendor;
 const _errs107 = errors;
 if((typeof data44 !== "string") && (data44 !== null)){
-validate205.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs107 === errors;
@@ -14562,7 +14698,7 @@ if(valid0){
 if(data.version !== undefined){
 const _errs109 = errors;
 if(typeof data.version !== "string"){
-validate205.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs109 === errors;
@@ -14575,18 +14711,18 @@ if(data.width !== undefined){
 let data46 = data.width;
 const _errs111 = errors;
 if(!((typeof data46 == "number") && (!(data46 % 1) && !isNaN(data46)))){
-validate205.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate207.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs111){
 if(typeof data46 == "number"){
 if(data46 > 2147483648 || isNaN(data46)){
-validate205.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate207.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data46 < 1 || isNaN(data46)){
-validate205.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate207.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -14597,6 +14733,63 @@ var valid0 = _errs111 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.window !== undefined){
+let data47 = data.window;
+const _errs113 = errors;
+const _errs114 = errors;
+let valid14 = false;
+const _errs115 = errors;
+if(!(validate35(data47, {instancePath:instancePath+"/window"}))){
+vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors);
+errors = vErrors.length;
+}
+var _valid6 = _errs115 === errors;
+valid14 = valid14 || _valid6;
+if(!valid14){
+const _errs116 = errors;
+if(data47 !== null){
+const err12 = {instancePath:instancePath+"/window",keyword:"type"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+var _valid6 = _errs116 === errors;
+valid14 = valid14 || _valid6;
+}
+if(!valid14){
+const err13 = {instancePath:instancePath+"/window",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+validate207.errors = vErrors;
+return false;
+}
+else {
+errors = _errs114;
+if(vErrors !== null){
+if(_errs114){
+vErrors.length = _errs114;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs113 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -14639,161 +14832,15 @@ var valid0 = true;
 }
 }
 else {
-validate205.errors = [{instancePath,keyword:"type"}];
+validate207.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate205.errors = vErrors;
+validate207.errors = vErrors;
 return errors === 0;
 }
 
-export const Membership = validate220;
-
-function validate220(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
-validate220.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate220.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.live !== undefined){
-const _errs3 = errors;
-if(typeof data.live !== "string"){
-validate220.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.member !== undefined){
-const _errs5 = errors;
-if(typeof data.member !== "string"){
-validate220.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate220.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate220.errors = vErrors;
-return errors === 0;
-}
-
-export const OpenedLink = validate221;
-
-function validate221(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
-validate221.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.expires !== undefined){
-let data0 = data.expires;
-const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate221.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data1 = data.right;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate221.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data1 === "view") || (data1 === "annotate"))){
-validate221.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.scope !== undefined){
-let data2 = data.scope;
-const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate221.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
-return false;
-}
-if(!((data2 === "slide") || (data2 === "case"))){
-validate221.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.target !== undefined){
-const _errs7 = errors;
-if(typeof data.target !== "string"){
-validate221.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate221.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate221.errors = vErrors;
-return errors === 0;
-}
-
-export const PeopleList = validate222;
+export const Membership = validate223;
 
 function validate223(data, {instancePath=""}={}){
 let vErrors = null;
@@ -14801,7 +14848,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
+if((((data.id === undefined) && (missing0 = "id")) || ((data.member === undefined) && (missing0 = "member"))) || ((data.live === undefined) && (missing0 = "live"))){
 validate223.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -14818,10 +14865,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.name !== undefined){
+if(data.live !== undefined){
 const _errs3 = errors;
-if(typeof data.name !== "string"){
-validate223.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+if(typeof data.live !== "string"){
+validate223.errors = [{instancePath:instancePath+"/live",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14830,10 +14877,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.title !== undefined){
+if(data.member !== undefined){
 const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate223.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+if(typeof data.member !== "string"){
+validate223.errors = [{instancePath:instancePath+"/member",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14854,15 +14901,161 @@ validate223.errors = vErrors;
 return errors === 0;
 }
 
+export const OpenedLink = validate224;
 
-function validate222(data, {instancePath=""}={}){
+function validate224(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.scope === undefined) && (missing0 = "scope")) || ((data.target === undefined) && (missing0 = "target"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.expires === undefined) && (missing0 = "expires"))){
+validate224.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.expires !== undefined){
+let data0 = data.expires;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate224.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data1 = data.right;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate224.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data1 === "view") || (data1 === "annotate"))){
+validate224.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scope !== undefined){
+let data2 = data.scope;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate224.errors = [{instancePath:instancePath+"/scope",keyword:"type"}];
+return false;
+}
+if(!((data2 === "slide") || (data2 === "case"))){
+validate224.errors = [{instancePath:instancePath+"/scope",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target !== undefined){
+const _errs7 = errors;
+if(typeof data.target !== "string"){
+validate224.errors = [{instancePath:instancePath+"/target",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate224.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate224.errors = vErrors;
+return errors === 0;
+}
+
+export const PeopleList = validate225;
+
+function validate226(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.name === undefined) && (missing0 = "name"))){
+validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate226.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs3 = errors;
+if(typeof data.name !== "string"){
+validate226.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate226.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate226.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate226.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate225(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.users === undefined) && (missing0 = "users")) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate222.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate225.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -14875,8 +15068,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate223(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate226(data0[i0], {instancePath:instancePath+"/groups/" + i0}))){
+vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14886,7 +15079,7 @@ break;
 }
 }
 else {
-validate222.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate225.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -14905,8 +15098,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate223(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate226(data2[i1], {instancePath:instancePath+"/users/" + i1}))){
+vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -14916,7 +15109,7 @@ break;
 }
 }
 else {
-validate222.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate225.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
 return false;
 }
 }
@@ -14929,31 +15122,31 @@ var valid0 = true;
 }
 }
 else {
-validate222.errors = [{instancePath,keyword:"type"}];
+validate225.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate222.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
 
-export const PlannerView = validate226;
+export const PlannerView = validate229;
 
-function validate227(data, {instancePath=""}={}){
+function validate230(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.default === undefined) && (missing0 = "default")) || ((data.least === undefined) && (missing0 = "least"))) || ((data.greatest === undefined) && (missing0 = "greatest"))) || ((data.meaning === undefined) && (missing0 = "meaning"))) || ((data.integer === undefined) && (missing0 = "integer"))){
-validate227.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.default !== undefined){
 const _errs1 = errors;
 if(!(typeof data.default == "number")){
-validate227.errors = [{instancePath:instancePath+"/default",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/default",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -14965,7 +15158,7 @@ if(valid0){
 if(data.greatest !== undefined){
 const _errs3 = errors;
 if(!(typeof data.greatest == "number")){
-validate227.errors = [{instancePath:instancePath+"/greatest",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/greatest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -14977,7 +15170,7 @@ if(valid0){
 if(data.integer !== undefined){
 const _errs5 = errors;
 if(typeof data.integer !== "boolean"){
-validate227.errors = [{instancePath:instancePath+"/integer",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/integer",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -14989,7 +15182,7 @@ if(valid0){
 if(data.least !== undefined){
 const _errs7 = errors;
 if(!(typeof data.least == "number")){
-validate227.errors = [{instancePath:instancePath+"/least",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/least",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15001,7 +15194,7 @@ if(valid0){
 if(data.meaning !== undefined){
 const _errs9 = errors;
 if(typeof data.meaning !== "string"){
-validate227.errors = [{instancePath:instancePath+"/meaning",keyword:"type"}];
+validate230.errors = [{instancePath:instancePath+"/meaning",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15009,79 +15202,6 @@ var valid0 = _errs9 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-}
-}
-else {
-validate227.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate227.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate230(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.node === undefined) && (missing0 = "node")) || ((data.node_gb === undefined) && (missing0 = "node_gb"))) || ((data.edge === undefined) && (missing0 = "edge"))) || ((data.edge_gb === undefined) && (missing0 = "edge_gb"))){
-validate230.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.edge !== undefined){
-const _errs1 = errors;
-if(!(typeof data.edge == "number")){
-validate230.errors = [{instancePath:instancePath+"/edge",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.edge_gb !== undefined){
-const _errs3 = errors;
-if(!(typeof data.edge_gb == "number")){
-validate230.errors = [{instancePath:instancePath+"/edge_gb",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.node !== undefined){
-const _errs5 = errors;
-if(!(typeof data.node == "number")){
-validate230.errors = [{instancePath:instancePath+"/node",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.node_gb !== undefined){
-const _errs7 = errors;
-if(!(typeof data.node_gb == "number")){
-validate230.errors = [{instancePath:instancePath+"/node_gb",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -15098,14 +15218,87 @@ return errors === 0;
 }
 
 
-function validate226(data, {instancePath=""}={}){
+function validate233(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.node === undefined) && (missing0 = "node")) || ((data.node_gb === undefined) && (missing0 = "node_gb"))) || ((data.edge === undefined) && (missing0 = "edge"))) || ((data.edge_gb === undefined) && (missing0 = "edge_gb"))){
+validate233.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.edge !== undefined){
+const _errs1 = errors;
+if(!(typeof data.edge == "number")){
+validate233.errors = [{instancePath:instancePath+"/edge",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.edge_gb !== undefined){
+const _errs3 = errors;
+if(!(typeof data.edge_gb == "number")){
+validate233.errors = [{instancePath:instancePath+"/edge_gb",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.node !== undefined){
+const _errs5 = errors;
+if(!(typeof data.node == "number")){
+validate233.errors = [{instancePath:instancePath+"/node",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.node_gb !== undefined){
+const _errs7 = errors;
+if(!(typeof data.node_gb == "number")){
+validate233.errors = [{instancePath:instancePath+"/node_gb",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate233.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate233.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate229(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.situation === undefined) && (missing0 = "situation")) || ((data.equipment === undefined) && (missing0 = "equipment"))) || ((data.goal === undefined) && (missing0 = "goal"))) || ((data.prices === undefined) && (missing0 = "prices"))) || ((data.simulation === undefined) && (missing0 = "simulation"))) || ((data.max_clients === undefined) && (missing0 = "max_clients"))) || ((data.max_requests === undefined) && (missing0 = "max_requests"))){
-validate226.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate229.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15116,8 +15309,8 @@ if(errors === _errs1){
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key0 in data0){
 const _errs4 = errors;
-if(!(validate227(data0[key0], {instancePath:instancePath+"/equipment/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+if(!(validate230(data0[key0], {instancePath:instancePath+"/equipment/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs4 === errors;
@@ -15127,7 +15320,7 @@ break;
 }
 }
 else {
-validate226.errors = [{instancePath:instancePath+"/equipment",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/equipment",keyword:"type"}];
 return false;
 }
 }
@@ -15144,8 +15337,8 @@ if(errors === _errs5){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key1 in data2){
 const _errs8 = errors;
-if(!(validate227(data2[key1], {instancePath:instancePath+"/goal/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+if(!(validate230(data2[key1], {instancePath:instancePath+"/goal/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -15155,7 +15348,7 @@ break;
 }
 }
 else {
-validate226.errors = [{instancePath:instancePath+"/goal",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/goal",keyword:"type"}];
 return false;
 }
 }
@@ -15169,7 +15362,7 @@ if(data.max_clients !== undefined){
 let data4 = data.max_clients;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate226.errors = [{instancePath:instancePath+"/max_clients",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/max_clients",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15182,7 +15375,7 @@ if(data.max_requests !== undefined){
 let data5 = data.max_requests;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate226.errors = [{instancePath:instancePath+"/max_requests",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/max_requests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15193,8 +15386,8 @@ var valid0 = true;
 if(valid0){
 if(data.prices !== undefined){
 const _errs13 = errors;
-if(!(validate230(data.prices, {instancePath:instancePath+"/prices"}))){
-vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
+if(!(validate233(data.prices, {instancePath:instancePath+"/prices"}))){
+vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs13 === errors;
@@ -15206,7 +15399,7 @@ if(valid0){
 if(data.simulation !== undefined){
 const _errs14 = errors;
 if(typeof data.simulation !== "boolean"){
-validate226.errors = [{instancePath:instancePath+"/simulation",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/simulation",keyword:"type"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -15222,8 +15415,8 @@ if(errors === _errs16){
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key2 in data8){
 const _errs19 = errors;
-if(!(validate227(data8[key2], {instancePath:instancePath+"/situation/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")}))){
-vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
+if(!(validate230(data8[key2], {instancePath:instancePath+"/situation/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs19 === errors;
@@ -15233,7 +15426,7 @@ break;
 }
 }
 else {
-validate226.errors = [{instancePath:instancePath+"/situation",keyword:"type"}];
+validate229.errors = [{instancePath:instancePath+"/situation",keyword:"type"}];
 return false;
 }
 }
@@ -15251,31 +15444,31 @@ var valid0 = true;
 }
 }
 else {
-validate226.errors = [{instancePath,keyword:"type"}];
+validate229.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate226.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
 
-export const Pong = validate233;
+export const Pong = validate236;
 
-function validate233(data, {instancePath=""}={}){
+function validate236(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.type === undefined) && (missing0 = "type")) || ((data.t === undefined) && (missing0 = "t"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate233.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.t !== undefined){
 const _errs1 = errors;
 if(!(typeof data.t == "number")){
-validate233.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/t",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15288,13 +15481,13 @@ if(data.time !== undefined){
 let data1 = data.time;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate233.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate233.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate236.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -15309,11 +15502,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs5 = errors;
 if(typeof data2 !== "string"){
-validate233.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate236.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("pong" !== data2){
-validate233.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate236.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15326,24 +15519,24 @@ var valid0 = true;
 }
 }
 else {
-validate233.errors = [{instancePath,keyword:"type"}];
+validate236.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate233.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
 
-export const PreviewView = validate234;
+export const PreviewView = validate237;
 
-function validate234(data, {instancePath=""}={}){
+function validate237(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))){
-validate234.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate237.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15351,18 +15544,18 @@ if(data.channels !== undefined){
 let data0 = data.channels;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate234.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 3 || isNaN(data0)){
-validate234.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate237.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate234.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15377,7 +15570,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs3 = errors;
 if(typeof data.digest !== "string"){
-validate234.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -15390,18 +15583,18 @@ if(data.height !== undefined){
 let data2 = data.height;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate234.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483648 || isNaN(data2)){
-validate234.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate237.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data2 < 1 || isNaN(data2)){
-validate234.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -15416,7 +15609,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs7 = errors;
 if(typeof data.id !== "string"){
-validate234.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15429,11 +15622,11 @@ if(data.layers !== undefined){
 let data4 = data.layers;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate234.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(1 !== data4){
-validate234.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
+validate237.errors = [{instancePath:instancePath+"/layers",keyword:"const"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15446,18 +15639,18 @@ if(data.levels !== undefined){
 let data5 = data.levels;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate234.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 64 || isNaN(data5)){
-validate234.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate237.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate234.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -15475,8 +15668,8 @@ const _errs13 = errors;
 const _errs14 = errors;
 let valid1 = false;
 const _errs15 = errors;
-if(!(validate57(data6, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data6, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs15 === errors;
@@ -15505,7 +15698,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate234.errors = vErrors;
+validate237.errors = vErrors;
 return false;
 }
 else {
@@ -15529,7 +15722,7 @@ if(data.objective_power !== undefined){
 let data7 = data.objective_power;
 const _errs18 = errors;
 if((!(typeof data7 == "number")) && (data7 !== null)){
-validate234.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -15542,18 +15735,18 @@ if(data.planes !== undefined){
 let data8 = data.planes;
 const _errs20 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate234.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 == "number"){
 if(data8 > 65535 || isNaN(data8)){
-validate234.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate237.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate234.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -15569,11 +15762,11 @@ if(data.preview !== undefined){
 let data9 = data.preview;
 const _errs22 = errors;
 if(typeof data9 !== "boolean"){
-validate234.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/preview",keyword:"type"}];
 return false;
 }
 if(true !== data9){
-validate234.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
+validate237.errors = [{instancePath:instancePath+"/preview",keyword:"const"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -15586,11 +15779,11 @@ if(data.profile !== undefined){
 let data10 = data.profile;
 const _errs24 = errors;
 if(typeof data10 !== "string"){
-validate234.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 if("preview" !== data10){
-validate234.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
+validate237.errors = [{instancePath:instancePath+"/profile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -15607,7 +15800,7 @@ if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 for(const key0 in data11){
 const _errs29 = errors;
 if(typeof data11[key0] !== "string"){
-validate234.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid2 = _errs29 === errors;
@@ -15617,7 +15810,7 @@ break;
 }
 }
 else {
-validate234.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -15630,7 +15823,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs31 = errors;
 if(typeof data.thumbnail !== "string"){
-validate234.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs31 === errors;
@@ -15643,11 +15836,11 @@ if(data.tile !== undefined){
 let data14 = data.tile;
 const _errs33 = errors;
 if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
-validate234.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/tile",keyword:"type"}];
 return false;
 }
 if(256 !== data14){
-validate234.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
+validate237.errors = [{instancePath:instancePath+"/tile",keyword:"const"}];
 return false;
 }
 var valid0 = _errs33 === errors;
@@ -15659,7 +15852,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs35 = errors;
 if(typeof data.title !== "string"){
-validate234.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs35 === errors;
@@ -15671,7 +15864,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs37 = errors;
 if(typeof data.url !== "string"){
-validate234.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -15684,7 +15877,7 @@ if(data.vendor !== undefined){
 let data17 = data.vendor;
 const _errs39 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate234.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -15697,18 +15890,18 @@ if(data.width !== undefined){
 let data18 = data.width;
 const _errs41 = errors;
 if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
-validate234.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate237.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 == "number"){
 if(data18 > 2147483648 || isNaN(data18)){
-validate234.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate237.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data18 < 1 || isNaN(data18)){
-validate234.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate237.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -15739,24 +15932,24 @@ var valid0 = true;
 }
 }
 else {
-validate234.errors = [{instancePath,keyword:"type"}];
+validate237.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate234.errors = vErrors;
+validate237.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingBody = validate236;
+export const RecordingBody = validate239;
 
-function validate236(data, {instancePath=""}={}){
+function validate239(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.session === undefined) && (missing0 = "session"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.duration === undefined) && (missing0 = "duration"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.shared === undefined) && (missing0 = "shared"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.chunks === undefined) && (missing0 = "chunks"))){
-validate236.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate239.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15764,7 +15957,7 @@ if(data.bytes !== undefined){
 let data0 = data.bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate236.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -15777,13 +15970,13 @@ if(data.chunks !== undefined){
 let data1 = data.chunks;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate236.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/chunks",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate236.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
+validate239.errors = [{instancePath:instancePath+"/chunks",keyword:"minimum"}];
 return false;
 }
 }
@@ -15797,7 +15990,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs5 = errors;
 if(typeof data.created !== "string"){
-validate236.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -15810,7 +16003,7 @@ if(data.duration !== undefined){
 let data3 = data.duration;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate236.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/duration",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -15822,7 +16015,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate236.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -15834,7 +16027,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs11 = errors;
 if(typeof data.owner !== "boolean"){
-validate236.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -15846,7 +16039,7 @@ if(valid0){
 if(data.session !== undefined){
 const _errs13 = errors;
 if(typeof data.session !== "string"){
-validate236.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/session",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -15858,7 +16051,7 @@ if(valid0){
 if(data.shared !== undefined){
 const _errs15 = errors;
 if(typeof data.shared !== "boolean"){
-validate236.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -15876,8 +16069,8 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
-if(!(validate96(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data8[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs19 === errors;
@@ -15887,7 +16080,7 @@ break;
 }
 }
 else {
-validate236.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -15901,11 +16094,11 @@ if(data.state !== undefined){
 let data10 = data.state;
 const _errs20 = errors;
 if(typeof data10 !== "string"){
-validate236.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!((data10 === "running") || (data10 === "done"))){
-validate236.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate239.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -15917,7 +16110,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs22 = errors;
 if(typeof data.title !== "string"){
-validate236.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate239.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -15938,24 +16131,24 @@ var valid0 = true;
 }
 }
 else {
-validate236.errors = [{instancePath,keyword:"type"}];
+validate239.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate236.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
 
-export const RecordingList = validate238;
+export const RecordingList = validate241;
 
-function validate238(data, {instancePath=""}={}){
+function validate241(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.recordings === undefined) && (missing0 = "recordings")){
-validate238.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -15968,8 +16161,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate236(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
-vErrors = vErrors === null ? validate236.errors : vErrors.concat(validate236.errors);
+if(!(validate239(data0[i0], {instancePath:instancePath+"/recordings/" + i0}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15979,133 +16172,8 @@ break;
 }
 }
 else {
-validate238.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
+validate241.errors = [{instancePath:instancePath+"/recordings",keyword:"type"}];
 return false;
-}
-}
-}
-}
-}
-else {
-validate238.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate238.errors = vErrors;
-return errors === 0;
-}
-
-export const RecoveryCodes = validate240;
-
-function validate240(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.recovery_codes === undefined) && (missing0 = "recovery_codes")){
-validate240.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.recovery_codes !== undefined){
-let data0 = data.recovery_codes;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate240.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate240.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate240.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate240.errors = vErrors;
-return errors === 0;
-}
-
-export const SecondFactorView = validate241;
-
-function validate241(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.active === undefined) && (missing0 = "active")) || ((data.since === undefined) && (missing0 = "since"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))) || ((data.required === undefined) && (missing0 = "required"))){
-validate241.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.active !== undefined){
-const _errs1 = errors;
-if(typeof data.active !== "boolean"){
-validate241.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.recovery_codes !== undefined){
-let data1 = data.recovery_codes;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate241.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.required !== undefined){
-const _errs5 = errors;
-if(typeof data.required !== "boolean"){
-validate241.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.since !== undefined){
-let data3 = data.since;
-const _errs7 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate241.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -16120,23 +16188,148 @@ validate241.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionBody = validate242;
+export const RecoveryCodes = validate243;
 
-function validate242(data, {instancePath=""}={}){
+function validate243(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.recovery_codes === undefined) && (missing0 = "recovery_codes")){
+validate243.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.recovery_codes !== undefined){
+let data0 = data.recovery_codes;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate243.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate243.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate243.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate243.errors = vErrors;
+return errors === 0;
+}
+
+export const SecondFactorView = validate244;
+
+function validate244(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.active === undefined) && (missing0 = "active")) || ((data.since === undefined) && (missing0 = "since"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))) || ((data.required === undefined) && (missing0 = "required"))){
+validate244.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.active !== undefined){
+const _errs1 = errors;
+if(typeof data.active !== "boolean"){
+validate244.errors = [{instancePath:instancePath+"/active",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.recovery_codes !== undefined){
+let data1 = data.recovery_codes;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate244.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.required !== undefined){
+const _errs5 = errors;
+if(typeof data.required !== "boolean"){
+validate244.errors = [{instancePath:instancePath+"/required",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.since !== undefined){
+let data3 = data.since;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate244.errors = [{instancePath:instancePath+"/since",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate244.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate244.errors = vErrors;
+return errors === 0;
+}
+
+export const SessionBody = validate245;
+
+function validate245(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.code === undefined) && (missing0 = "code"))) || ((data.link === undefined) && (missing0 = "link"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.owner === undefined) && (missing0 = "owner"))) || ((data.slides === undefined) && (missing0 = "slides"))) || ((data.members === undefined) && (missing0 = "members"))) || ((data.passcode === undefined) && (missing0 = "passcode"))) || ((data.guests === undefined) && (missing0 = "guests"))) || ((data.settings === undefined) && (missing0 = "settings"))) || ((data.recording === undefined) && (missing0 = "recording"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.ended === undefined) && (missing0 = "ended"))){
-validate242.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate245.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.code !== undefined){
 const _errs1 = errors;
 if(typeof data.code !== "string"){
-validate242.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16148,7 +16341,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs3 = errors;
 if(typeof data.created !== "string"){
-validate242.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16161,7 +16354,7 @@ if(data.ended !== undefined){
 let data2 = data.ended;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate242.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/ended",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16173,7 +16366,7 @@ if(valid0){
 if(data.guests !== undefined){
 const _errs7 = errors;
 if(typeof data.guests !== "boolean"){
-validate242.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/guests",keyword:"type"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16185,7 +16378,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate242.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16197,7 +16390,7 @@ if(valid0){
 if(data.link !== undefined){
 const _errs11 = errors;
 if(typeof data.link !== "string"){
-validate242.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/link",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16210,13 +16403,13 @@ if(data.members !== undefined){
 let data6 = data.members;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate242.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/members",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate242.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
+validate245.errors = [{instancePath:instancePath+"/members",keyword:"minimum"}];
 return false;
 }
 }
@@ -16230,7 +16423,7 @@ if(valid0){
 if(data.owner !== undefined){
 const _errs15 = errors;
 if(typeof data.owner !== "boolean"){
-validate242.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/owner",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -16242,7 +16435,7 @@ if(valid0){
 if(data.passcode !== undefined){
 const _errs17 = errors;
 if(typeof data.passcode !== "boolean"){
-validate242.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/passcode",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -16257,8 +16450,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid1 = false;
 const _errs21 = errors;
-if(!(validate92(data9, {instancePath:instancePath+"/recording"}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate94(data9, {instancePath:instancePath+"/recording"}))){
+vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -16287,7 +16480,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate242.errors = vErrors;
+validate245.errors = vErrors;
 return false;
 }
 else {
@@ -16309,8 +16502,8 @@ var valid0 = true;
 if(valid0){
 if(data.settings !== undefined){
 const _errs24 = errors;
-if(!(validate94(data.settings, {instancePath:instancePath+"/settings"}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate96(data.settings, {instancePath:instancePath+"/settings"}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs24 === errors;
@@ -16328,8 +16521,8 @@ var valid2 = true;
 const len0 = data11.length;
 for(let i0=0; i0<len0; i0++){
 const _errs27 = errors;
-if(!(validate96(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate98(data11[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs27 === errors;
@@ -16339,7 +16532,7 @@ break;
 }
 }
 else {
-validate242.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -16353,11 +16546,11 @@ if(data.state !== undefined){
 let data13 = data.state;
 const _errs28 = errors;
 if(typeof data13 !== "string"){
-validate242.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data13 === "live") || (data13 === "paused")) || (data13 === "ended"))){
-validate242.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate245.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -16369,7 +16562,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs30 = errors;
 if(typeof data.title !== "string"){
-validate242.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate245.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -16393,24 +16586,24 @@ var valid0 = true;
 }
 }
 else {
-validate242.errors = [{instancePath,keyword:"type"}];
+validate245.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate242.errors = vErrors;
+validate245.errors = vErrors;
 return errors === 0;
 }
 
-export const SessionList = validate246;
+export const SessionList = validate249;
 
-function validate246(data, {instancePath=""}={}){
+function validate249(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.sessions === undefined) && (missing0 = "sessions")){
-validate246.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16423,8 +16616,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate242(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+if(!(validate245(data0[i0], {instancePath:instancePath+"/sessions/" + i0}))){
+vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -16434,7 +16627,7 @@ break;
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
+validate249.errors = [{instancePath:instancePath+"/sessions",keyword:"type"}];
 return false;
 }
 }
@@ -16442,31 +16635,31 @@ return false;
 }
 }
 else {
-validate246.errors = [{instancePath,keyword:"type"}];
+validate249.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate246.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
 
-export const SetupView = validate248;
+export const SetupView = validate251;
 
-function validate248(data, {instancePath=""}={}){
+function validate251(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.secret === undefined) && (missing0 = "secret")) || ((data.uri === undefined) && (missing0 = "uri"))){
-validate248.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.secret !== undefined){
 const _errs1 = errors;
 if(typeof data.secret !== "string"){
-validate248.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/secret",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16478,97 +16671,13 @@ if(valid0){
 if(data.uri !== undefined){
 const _errs3 = errors;
 if(typeof data.uri !== "string"){
-validate248.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
+validate251.errors = [{instancePath:instancePath+"/uri",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-}
-}
-}
-else {
-validate248.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate248.errors = vErrors;
-return errors === 0;
-}
-
-export const SharingView = validate249;
-
-function validate251(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
-validate251.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.id !== undefined){
-const _errs1 = errors;
-if(typeof data.id !== "string"){
-validate251.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.kind !== undefined){
-let data1 = data.kind;
-const _errs3 = errors;
-if(typeof data1 !== "string"){
-validate251.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if(!((data1 === "user") || (data1 === "group"))){
-validate251.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.right !== undefined){
-let data2 = data.right;
-const _errs5 = errors;
-if(typeof data2 !== "string"){
-validate251.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
-return false;
-}
-if(!((data2 === "view") || (data2 === "annotate"))){
-validate251.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs7 = errors;
-if(typeof data.title !== "string"){
-validate251.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -16582,15 +16691,99 @@ validate251.errors = vErrors;
 return errors === 0;
 }
 
+export const SharingView = validate252;
 
-function validate249(data, {instancePath=""}={}){
+function validate254(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.id === undefined) && (missing0 = "id"))) || ((data.right === undefined) && (missing0 = "right"))) || ((data.title === undefined) && (missing0 = "title"))){
+validate254.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.id !== undefined){
+const _errs1 = errors;
+if(typeof data.id !== "string"){
+validate254.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data1 = data.kind;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate254.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if(!((data1 === "user") || (data1 === "group"))){
+validate254.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.right !== undefined){
+let data2 = data.right;
+const _errs5 = errors;
+if(typeof data2 !== "string"){
+validate254.errors = [{instancePath:instancePath+"/right",keyword:"type"}];
+return false;
+}
+if(!((data2 === "view") || (data2 === "annotate"))){
+validate254.errors = [{instancePath:instancePath+"/right",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs7 = errors;
+if(typeof data.title !== "string"){
+validate254.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate254.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate254.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate252(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.owner === undefined) && (missing0 = "owner")) || ((data.public === undefined) && (missing0 = "public"))) || ((data.shares === undefined) && (missing0 = "shares"))){
-validate249.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate252.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16600,8 +16793,8 @@ const _errs1 = errors;
 const _errs2 = errors;
 let valid1 = false;
 const _errs3 = errors;
-if(!(validate223(data0, {instancePath:instancePath+"/owner"}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate226(data0, {instancePath:instancePath+"/owner"}))){
+vErrors = vErrors === null ? validate226.errors : vErrors.concat(validate226.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs3 === errors;
@@ -16630,7 +16823,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate249.errors = vErrors;
+validate252.errors = vErrors;
 return false;
 }
 else {
@@ -16653,7 +16846,7 @@ if(valid0){
 if(data.public !== undefined){
 const _errs6 = errors;
 if(typeof data.public !== "boolean"){
-validate249.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/public",keyword:"type"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -16671,8 +16864,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate251(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
-vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+if(!(validate254(data2[i0], {instancePath:instancePath+"/shares/" + i0}))){
+vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs10 === errors;
@@ -16682,7 +16875,7 @@ break;
 }
 }
 else {
-validate249.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
+validate252.errors = [{instancePath:instancePath+"/shares",keyword:"type"}];
 return false;
 }
 }
@@ -16696,31 +16889,31 @@ var valid0 = true;
 }
 }
 else {
-validate249.errors = [{instancePath,keyword:"type"}];
+validate252.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate249.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
-export const SignedInUser = validate253;
+export const SignedInUser = validate256;
 
-function validate253(data, {instancePath=""}={}){
+function validate256(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.password === undefined) && (missing0 = "password"))) || ((data.recovery_codes === undefined) && (missing0 = "recovery_codes"))){
-validate253.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate256.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate253.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -16732,7 +16925,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs3 = errors;
 if(typeof data.name !== "string"){
-validate253.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -16744,7 +16937,7 @@ if(valid0){
 if(data.password !== undefined){
 const _errs5 = errors;
 if(typeof data.password !== "boolean"){
-validate253.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/password",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -16757,7 +16950,7 @@ if(data.recovery_codes !== undefined){
 let data3 = data.recovery_codes;
 const _errs7 = errors;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-validate253.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/recovery_codes",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
@@ -16767,7 +16960,7 @@ const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
 if(typeof data3[i0] !== "string"){
-validate253.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/recovery_codes/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -16787,11 +16980,11 @@ if(data.role !== undefined){
 let data5 = data.role;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate253.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data5 === "viewer") || (data5 === "annotator")) || (data5 === "instructor")) || (data5 === "admin"))){
-validate253.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate256.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16803,7 +16996,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs13 = errors;
 if(typeof data.title !== "string"){
-validate253.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate256.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16819,24 +17012,24 @@ var valid0 = true;
 }
 }
 else {
-validate253.errors = [{instancePath,keyword:"type"}];
+validate256.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate253.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideList = validate254;
+export const SlideList = validate257;
 
-function validate255(data, {instancePath=""}={}){
+function validate258(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.editable === undefined) && (missing0 = "editable"))){
-validate255.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate258.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -16858,13 +17051,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate255.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -16876,7 +17069,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -16887,7 +17080,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -16901,18 +17094,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate255.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate255.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate258.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate255.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -16927,7 +17120,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate255.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -16939,7 +17132,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate255.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -16951,7 +17144,7 @@ if(valid0){
 if(data.editable !== undefined){
 const _errs13 = errors;
 if(typeof data.editable !== "boolean"){
-validate255.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -16964,18 +17157,18 @@ if(data.height !== undefined){
 let data7 = data.height;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate255.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483648 || isNaN(data7)){
-validate255.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate258.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data7 < 1 || isNaN(data7)){
-validate255.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -16990,7 +17183,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs17 = errors;
 if(typeof data.id !== "string"){
-validate255.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -17003,18 +17196,18 @@ if(data.layers !== undefined){
 let data9 = data.layers;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate255.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 255 || isNaN(data9)){
-validate255.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate258.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate255.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -17030,18 +17223,18 @@ if(data.levels !== undefined){
 let data10 = data.levels;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate255.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 > 64 || isNaN(data10)){
-validate255.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate258.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate255.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17059,8 +17252,8 @@ const _errs23 = errors;
 const _errs24 = errors;
 let valid3 = false;
 const _errs25 = errors;
-if(!(validate57(data11, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data11, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs25 === errors;
@@ -17089,7 +17282,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate255.errors = vErrors;
+validate258.errors = vErrors;
 return false;
 }
 else {
@@ -17113,7 +17306,7 @@ if(data.objective_power !== undefined){
 let data12 = data.objective_power;
 const _errs28 = errors;
 if((!(typeof data12 == "number")) && (data12 !== null)){
-validate255.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -17126,18 +17319,18 @@ if(data.planes !== undefined){
 let data13 = data.planes;
 const _errs30 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate255.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs30){
 if(typeof data13 == "number"){
 if(data13 > 65535 || isNaN(data13)){
-validate255.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate258.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data13 < 1 || isNaN(data13)){
-validate255.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17152,7 +17345,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs32 = errors;
 if(typeof data.profile !== "string"){
-validate255.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -17167,8 +17360,8 @@ const _errs34 = errors;
 const _errs35 = errors;
 let valid4 = false;
 const _errs36 = errors;
-if(!(validate59(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate61(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs36 === errors;
@@ -17197,7 +17390,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate255.errors = vErrors;
+validate258.errors = vErrors;
 return false;
 }
 else {
@@ -17221,11 +17414,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate255.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate255.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate258.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -17242,7 +17435,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate255.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -17252,7 +17445,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17265,7 +17458,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate255.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17277,7 +17470,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate255.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17289,7 +17482,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs50 = errors;
 if(typeof data.updated !== "string"){
-validate255.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17301,7 +17494,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs52 = errors;
 if(typeof data.url !== "string"){
-validate255.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17314,7 +17507,7 @@ if(data.vendor !== undefined){
 let data23 = data.vendor;
 const _errs54 = errors;
 if((typeof data23 !== "string") && (data23 !== null)){
-validate255.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -17327,18 +17520,18 @@ if(data.width !== undefined){
 let data24 = data.width;
 const _errs56 = errors;
 if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate258.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs56){
 if(typeof data24 == "number"){
 if(data24 > 2147483648 || isNaN(data24)){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate258.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data24 < 1 || isNaN(data24)){
-validate255.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate258.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -17373,23 +17566,23 @@ var valid0 = true;
 }
 }
 else {
-validate255.errors = [{instancePath,keyword:"type"}];
+validate258.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate255.errors = vErrors;
+validate258.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate254(data, {instancePath=""}={}){
+function validate257(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.slides === undefined) && (missing0 = "slides")) || ((data.total === undefined) && (missing0 = "total"))) || ((data.page === undefined) && (missing0 = "page"))) || ((data.pages === undefined) && (missing0 = "pages"))) || ((data.per_page === undefined) && (missing0 = "per_page"))){
-validate254.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate257.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17397,7 +17590,7 @@ if(data.page !== undefined){
 let data0 = data.page;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate254.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -17410,7 +17603,7 @@ if(data.pages !== undefined){
 let data1 = data.pages;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate254.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/pages",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -17423,7 +17616,7 @@ if(data.per_page !== undefined){
 let data2 = data.per_page;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate254.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/per_page",keyword:"type"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -17441,8 +17634,8 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs9 = errors;
-if(!(validate255(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+if(!(validate258(data3[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs9 === errors;
@@ -17452,7 +17645,7 @@ break;
 }
 }
 else {
-validate254.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -17466,13 +17659,13 @@ if(data.total !== undefined){
 let data5 = data.total;
 const _errs10 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate254.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate257.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate254.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate257.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
 return false;
 }
 }
@@ -17489,24 +17682,24 @@ var valid0 = true;
 }
 }
 else {
-validate254.errors = [{instancePath,keyword:"type"}];
+validate257.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate254.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
 
-export const SlideSummary = validate259;
+export const SlideSummary = validate262;
 
-function validate259(data, {instancePath=""}={}){
+function validate262(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
-validate259.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -17528,13 +17721,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate259.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate259.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate262.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -17546,7 +17739,7 @@ break;
 }
 }
 else {
-validate259.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -17557,7 +17750,7 @@ break;
 }
 }
 else {
-validate259.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -17571,18 +17764,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate259.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate259.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate262.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate259.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate262.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17597,7 +17790,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate259.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -17609,7 +17802,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate259.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -17622,18 +17815,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate259.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate259.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate262.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate259.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate262.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -17648,7 +17841,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate259.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -17661,18 +17854,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate259.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate259.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate262.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate259.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate262.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -17688,18 +17881,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate259.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate259.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate262.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate259.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate262.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -17717,8 +17910,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate57(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -17747,7 +17940,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate259.errors = vErrors;
+validate262.errors = vErrors;
 return false;
 }
 else {
@@ -17771,7 +17964,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate259.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -17784,18 +17977,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate259.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate259.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate262.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate259.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate262.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -17810,7 +18003,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate259.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -17825,8 +18018,8 @@ const _errs32 = errors;
 const _errs33 = errors;
 let valid4 = false;
 const _errs34 = errors;
-if(!(validate59(data14, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate61(data14, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs34 === errors;
@@ -17855,7 +18048,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate259.errors = vErrors;
+validate262.errors = vErrors;
 return false;
 }
 else {
@@ -17879,11 +18072,11 @@ if(data.status !== undefined){
 let data15 = data.status;
 const _errs37 = errors;
 if(typeof data15 !== "string"){
-validate259.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data15){
-validate259.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate262.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs37 === errors;
@@ -17900,7 +18093,7 @@ if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 for(const key0 in data16){
 const _errs42 = errors;
 if(typeof data16[key0] !== "string"){
-validate259.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs42 === errors;
@@ -17910,7 +18103,7 @@ break;
 }
 }
 else {
-validate259.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -17923,7 +18116,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs44 = errors;
 if(typeof data.thumbnail !== "string"){
-validate259.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs44 === errors;
@@ -17935,7 +18128,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs46 = errors;
 if(typeof data.title !== "string"){
-validate259.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -17947,7 +18140,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs48 = errors;
 if(typeof data.updated !== "string"){
-validate259.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -17959,7 +18152,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs50 = errors;
 if(typeof data.url !== "string"){
-validate259.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -17972,7 +18165,7 @@ if(data.vendor !== undefined){
 let data22 = data.vendor;
 const _errs52 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate259.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -17985,18 +18178,18 @@ if(data.width !== undefined){
 let data23 = data.width;
 const _errs54 = errors;
 if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
-validate259.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate262.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs54){
 if(typeof data23 == "number"){
 if(data23 > 2147483648 || isNaN(data23)){
-validate259.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate262.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data23 < 1 || isNaN(data23)){
-validate259.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate262.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -18030,24 +18223,24 @@ var valid0 = true;
 }
 }
 else {
-validate259.errors = [{instancePath,keyword:"type"}];
+validate262.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate259.errors = vErrors;
+validate262.errors = vErrors;
 return errors === 0;
 }
 
-export const StorageView = validate262;
+export const StorageView = validate265;
 
-function validate262(data, {instancePath=""}={}){
+function validate265(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.state === undefined) && (missing0 = "state")) || ((data.free_bytes === undefined) && (missing0 = "free_bytes"))) || ((data.total_bytes === undefined) && (missing0 = "total_bytes"))) || ((data.stored_bytes === undefined) && (missing0 = "stored_bytes"))) || ((data.low_bytes === undefined) && (missing0 = "low_bytes"))) || ((data.reserved_bytes === undefined) && (missing0 = "reserved_bytes"))){
-validate262.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate265.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18055,13 +18248,13 @@ if(data.free_bytes !== undefined){
 let data0 = data.free_bytes;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate262.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/free_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 < 0 || isNaN(data0)){
-validate262.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/free_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -18076,13 +18269,13 @@ if(data.low_bytes !== undefined){
 let data1 = data.low_bytes;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate262.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/low_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 < 0 || isNaN(data1)){
-validate262.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/low_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -18097,13 +18290,13 @@ if(data.original_bytes !== undefined){
 let data2 = data.original_bytes;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate262.errors = [{instancePath:instancePath+"/original_bytes",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/original_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate262.errors = [{instancePath:instancePath+"/original_bytes",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/original_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -18118,13 +18311,13 @@ if(data.reserved_bytes !== undefined){
 let data3 = data.reserved_bytes;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate262.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate262.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/reserved_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -18139,11 +18332,11 @@ if(data.state !== undefined){
 let data4 = data.state;
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate262.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
 return false;
 }
 if(!(((data4 === "ok") || (data4 === "low")) || (data4 === "full"))){
-validate262.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+validate265.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -18156,13 +18349,13 @@ if(data.stored_bytes !== undefined){
 let data5 = data.stored_bytes;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate262.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate262.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/stored_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -18177,13 +18370,13 @@ if(data.total_bytes !== undefined){
 let data6 = data.total_bytes;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate262.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
+validate265.errors = [{instancePath:instancePath+"/total_bytes",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 < 0 || isNaN(data6)){
-validate262.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
+validate265.errors = [{instancePath:instancePath+"/total_bytes",keyword:"minimum"}];
 return false;
 }
 }
@@ -18202,24 +18395,24 @@ var valid0 = true;
 }
 }
 else {
-validate262.errors = [{instancePath,keyword:"type"}];
+validate265.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate262.errors = vErrors;
+validate265.errors = vErrors;
 return errors === 0;
 }
 
-export const Tick = validate263;
+export const Tick = validate266;
 
-function validate263(data, {instancePath=""}={}){
+function validate266(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.type === undefined) && (missing0 = "type")) || ((data.time === undefined) && (missing0 = "time"))) || ((data.stage === undefined) && (missing0 = "stage"))) || ((data.views === undefined) && (missing0 = "views"))) || ((data.cursors === undefined) && (missing0 = "cursors"))) || ((data.annotations === undefined) && (missing0 = "annotations"))){
-validate263.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate266.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -18227,7 +18420,7 @@ if(data.annotations !== undefined){
 let data0 = data.annotations;
 const _errs1 = errors;
 if((!(Array.isArray(data0))) && (data0 !== null)){
-validate263.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
@@ -18236,8 +18429,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate84(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate86(data0[i0], {instancePath:instancePath+"/annotations/" + i0}))){
+vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -18257,7 +18450,7 @@ if(data.cursors !== undefined){
 let data2 = data.cursors;
 const _errs4 = errors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-validate263.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/cursors",keyword:"type"}];
 return false;
 }
 if(errors === _errs4){
@@ -18266,8 +18459,8 @@ var valid2 = true;
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
 const _errs6 = errors;
-if(!(validate86(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
-vErrors = vErrors === null ? validate86.errors : vErrors.concat(validate86.errors);
+if(!(validate88(data2[i1], {instancePath:instancePath+"/cursors/" + i1}))){
+vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs6 === errors;
@@ -18287,18 +18480,18 @@ if(data.stage !== undefined){
 let data4 = data.stage;
 const _errs7 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate263.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/stage",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data4 == "number"){
 if(data4 > 9007199254740991 || isNaN(data4)){
-validate263.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
+validate266.errors = [{instancePath:instancePath+"/stage",keyword:"maximum"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate263.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
+validate266.errors = [{instancePath:instancePath+"/stage",keyword:"minimum"}];
 return false;
 }
 }
@@ -18314,13 +18507,13 @@ if(data.time !== undefined){
 let data5 = data.time;
 const _errs9 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate263.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate263.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate266.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -18335,11 +18528,11 @@ if(data.type !== undefined){
 let data6 = data.type;
 const _errs11 = errors;
 if(typeof data6 !== "string"){
-validate263.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("tick" !== data6){
-validate263.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate266.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -18352,7 +18545,7 @@ if(data.views !== undefined){
 let data7 = data.views;
 const _errs13 = errors;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-validate263.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
+validate266.errors = [{instancePath:instancePath+"/views",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
@@ -18361,8 +18554,8 @@ var valid3 = true;
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 const _errs15 = errors;
-if(!(validate106(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate108(data7[i2], {instancePath:instancePath+"/views/" + i2}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs15 === errors;
@@ -18385,31 +18578,31 @@ var valid0 = true;
 }
 }
 else {
-validate263.errors = [{instancePath,keyword:"type"}];
+validate266.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate263.errors = vErrors;
+validate266.errors = vErrors;
 return errors === 0;
 }
 
-export const TokenList = validate267;
+export const TokenList = validate270;
 
-function validate268(data, {instancePath=""}={}){
+function validate271(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.expires === undefined) && (missing0 = "expires"))) || ((data.used === undefined) && (missing0 = "used"))){
-validate268.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate271.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.created !== undefined){
 const _errs1 = errors;
 if(typeof data.created !== "string"){
-validate268.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -18422,322 +18615,10 @@ if(data.expires !== undefined){
 let data1 = data.expires;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate268.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
+validate271.errors = [{instancePath:instancePath+"/expires",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate268.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs7 = errors;
-if(typeof data.title !== "string"){
-validate268.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.used !== undefined){
-let data4 = data.used;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate268.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate268.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate268.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate267(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.tokens === undefined) && (missing0 = "tokens")){
-validate267.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.tokens !== undefined){
-let data0 = data.tokens;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate268(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
-vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate267.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate267.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate267.errors = vErrors;
-return errors === 0;
-}
-
-export const Tour = validate270;
-
-function validate272(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
-validate272.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.kind !== undefined){
-let data0 = data.kind;
-const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate272.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
-return false;
-}
-if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
-validate272.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_height !== undefined){
-let data1 = data.l0_height;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 > 1000000000 || isNaN(data1)){
-validate272.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
-return false;
-}
-else {
-if(data1 < -1000000000 || isNaN(data1)){
-validate272.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate272.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_width !== undefined){
-let data2 = data.l0_width;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 > 1000000000 || isNaN(data2)){
-validate272.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
-return false;
-}
-else {
-if(data2 < -1000000000 || isNaN(data2)){
-validate272.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate272.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_x !== undefined){
-let data3 = data.l0_x;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 > 1000000000 || isNaN(data3)){
-validate272.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
-return false;
-}
-else {
-if(data3 < -1000000000 || isNaN(data3)){
-validate272.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate272.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.l0_y !== undefined){
-let data4 = data.l0_y;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 > 1000000000 || isNaN(data4)){
-validate272.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
-return false;
-}
-else {
-if(data4 < -1000000000 || isNaN(data4)){
-validate272.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
-return false;
-}
-}
-}
-else {
-validate272.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs11 = errors;
-if(typeof data.text !== "string"){
-validate272.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate272.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate272.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate271(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
-validate271.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.annotations !== undefined){
-let data0 = data.annotations;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-validate271.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(typeof data0[i0] !== "string"){
-validate271.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate271.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
 }
 else {
 var valid0 = true;
@@ -18755,35 +18636,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.marks !== undefined){
-let data3 = data.marks;
+if(data.title !== undefined){
 const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 100){
-validate271.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+if(typeof data.title !== "string"){
+validate271.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
-}
-else {
-var valid2 = true;
-const len1 = data3.length;
-for(let i1=0; i1<len1; i1++){
-const _errs9 = errors;
-if(!(validate272(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
-vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
-errors = vErrors.length;
-}
-var valid2 = _errs9 === errors;
-if(!valid2){
-break;
-}
-}
-}
-}
-else {
-validate271.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
-return false;
-}
 }
 var valid0 = _errs7 === errors;
 }
@@ -18791,58 +18648,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide !== undefined){
-let data5 = data.slide;
-const _errs10 = errors;
-if((typeof data5 !== "string") && (data5 !== null)){
-validate271.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+if(data.used !== undefined){
+let data4 = data.used;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate271.errors = [{instancePath:instancePath+"/used",keyword:"type"}];
 return false;
 }
-var valid0 = _errs10 === errors;
+var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs12 = errors;
-if(typeof data.text !== "string"){
-validate271.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs14 = errors;
-if(typeof data.title !== "string"){
-validate271.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.view !== undefined){
-let data8 = data.view;
-const _errs16 = errors;
-if(errors === _errs16){
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-validate271.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -18866,105 +18682,33 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.title === undefined) && (missing0 = "title")){
+if((data.tokens === undefined) && (missing0 = "tokens")){
 validate270.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.format !== undefined){
-let data0 = data.format;
+if(data.tokens !== undefined){
+let data0 = data.tokens;
 const _errs1 = errors;
-if(typeof data0 !== "string"){
-validate270.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
-return false;
-}
-if("wavescope-tour" !== data0){
-validate270.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.text !== undefined){
-const _errs3 = errors;
-if(typeof data.text !== "string"){
-validate270.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs5 = errors;
-if(typeof data.title !== "string"){
-validate270.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.version !== undefined){
-let data3 = data.version;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate270.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
-return false;
-}
-if(1 !== data3){
-validate270.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
-return false;
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.waypoints !== undefined){
-let data4 = data.waypoints;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 500){
-validate270.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
-return false;
-}
-else {
+if(errors === _errs1){
+if(Array.isArray(data0)){
 var valid1 = true;
-const len0 = data4.length;
+const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate271(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+const _errs3 = errors;
+if(!(validate271(data0[i0], {instancePath:instancePath+"/tokens/" + i0}))){
 vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs11 === errors;
+var valid1 = _errs3 === errors;
 if(!valid1){
 break;
 }
 }
 }
-}
 else {
-validate270.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate270.errors = [{instancePath:instancePath+"/tokens",keyword:"type"}];
 return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -18979,7 +18723,7 @@ validate270.errors = vErrors;
 return errors === 0;
 }
 
-export const TourBody = validate275;
+export const Tour = validate273;
 
 function validate275(data, {instancePath=""}={}){
 let vErrors = null;
@@ -18987,16 +18731,20 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
+if((((data.kind === undefined) && (missing0 = "kind")) || ((data.l0_x === undefined) && (missing0 = "l0_x"))) || ((data.l0_y === undefined) && (missing0 = "l0_y"))){
 validate275.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
-if(data.case_id !== undefined){
-let data0 = data.case_id;
+if(data.kind !== undefined){
+let data0 = data.kind;
 const _errs1 = errors;
-if((typeof data0 !== "string") && (data0 !== null)){
-validate275.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+if(typeof data0 !== "string"){
+validate275.errors = [{instancePath:instancePath+"/kind",keyword:"type"}];
+return false;
+}
+if(!((((data0 === "point") || (data0 === "rectangle")) || (data0 === "ellipse")) || (data0 === "arrow"))){
+validate275.errors = [{instancePath:instancePath+"/kind",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19005,11 +18753,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created !== undefined){
+if(data.l0_height !== undefined){
+let data1 = data.l0_height;
 const _errs3 = errors;
-if(typeof data.created !== "string"){
-validate275.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 > 1000000000 || isNaN(data1)){
+validate275.errors = [{instancePath:instancePath+"/l0_height",keyword:"maximum"}];
 return false;
+}
+else {
+if(data1 < -1000000000 || isNaN(data1)){
+validate275.errors = [{instancePath:instancePath+"/l0_height",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate275.errors = [{instancePath:instancePath+"/l0_height",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs3 === errors;
 }
@@ -19017,11 +18780,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.l0_width !== undefined){
+let data2 = data.l0_width;
 const _errs5 = errors;
-if(typeof data.id !== "string"){
-validate275.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 > 1000000000 || isNaN(data2)){
+validate275.errors = [{instancePath:instancePath+"/l0_width",keyword:"maximum"}];
 return false;
+}
+else {
+if(data2 < -1000000000 || isNaN(data2)){
+validate275.errors = [{instancePath:instancePath+"/l0_width",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate275.errors = [{instancePath:instancePath+"/l0_width",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs5 === errors;
 }
@@ -19029,19 +18807,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.revision !== undefined){
-let data3 = data.revision;
+if(data.l0_x !== undefined){
+let data3 = data.l0_x;
 const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate275.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
-return false;
-}
 if(errors === _errs7){
 if(typeof data3 == "number"){
-if(data3 < 1 || isNaN(data3)){
-validate275.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+if(data3 > 1000000000 || isNaN(data3)){
+validate275.errors = [{instancePath:instancePath+"/l0_x",keyword:"maximum"}];
 return false;
 }
+else {
+if(data3 < -1000000000 || isNaN(data3)){
+validate275.errors = [{instancePath:instancePath+"/l0_x",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate275.errors = [{instancePath:instancePath+"/l0_x",keyword:"type"}];
+return false;
 }
 }
 var valid0 = _errs7 === errors;
@@ -19050,12 +18834,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide_id !== undefined){
-let data4 = data.slide_id;
+if(data.l0_y !== undefined){
+let data4 = data.l0_y;
 const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate275.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 > 1000000000 || isNaN(data4)){
+validate275.errors = [{instancePath:instancePath+"/l0_y",keyword:"maximum"}];
 return false;
+}
+else {
+if(data4 < -1000000000 || isNaN(data4)){
+validate275.errors = [{instancePath:instancePath+"/l0_y",keyword:"minimum"}];
+return false;
+}
+}
+}
+else {
+validate275.errors = [{instancePath:instancePath+"/l0_y",keyword:"type"}];
+return false;
+}
 }
 var valid0 = _errs9 === errors;
 }
@@ -19063,29 +18861,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.tour !== undefined){
+if(data.text !== undefined){
 const _errs11 = errors;
-if(!(validate270(data.tour, {instancePath:instancePath+"/tour"}))){
-vErrors = vErrors === null ? validate270.errors : vErrors.concat(validate270.errors);
-errors = vErrors.length;
+if(typeof data.text !== "string"){
+validate275.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs12 = errors;
-if(typeof data.updated !== "string"){
-validate275.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
-return false;
-}
-var valid0 = _errs12 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -19103,7 +18888,291 @@ validate275.errors = vErrors;
 return errors === 0;
 }
 
-export const TourList = validate277;
+
+function validate274(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.view === undefined) && (missing0 = "view"))){
+validate274.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.annotations !== undefined){
+let data0 = data.annotations;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+validate274.errors = [{instancePath:instancePath+"/annotations",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(typeof data0[i0] !== "string"){
+validate274.errors = [{instancePath:instancePath+"/annotations/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate274.errors = [{instancePath:instancePath+"/annotations",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate274.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+let data3 = data.marks;
+const _errs7 = errors;
+if(errors === _errs7){
+if(Array.isArray(data3)){
+if(data3.length > 100){
+validate274.errors = [{instancePath:instancePath+"/marks",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(!(validate275(data3[i1], {instancePath:instancePath+"/marks/" + i1}))){
+vErrors = vErrors === null ? validate275.errors : vErrors.concat(validate275.errors);
+errors = vErrors.length;
+}
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+}
+else {
+validate274.errors = [{instancePath:instancePath+"/marks",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide !== undefined){
+let data5 = data.slide;
+const _errs10 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate274.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs12 = errors;
+if(typeof data.text !== "string"){
+validate274.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs14 = errors;
+if(typeof data.title !== "string"){
+validate274.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.view !== undefined){
+let data8 = data.view;
+const _errs16 = errors;
+if(errors === _errs16){
+if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
+validate274.errors = [{instancePath:instancePath+"/view",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate274.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate274.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate273(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.title === undefined) && (missing0 = "title")){
+validate273.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.format !== undefined){
+let data0 = data.format;
+const _errs1 = errors;
+if(typeof data0 !== "string"){
+validate273.errors = [{instancePath:instancePath+"/format",keyword:"type"}];
+return false;
+}
+if("wavescope-tour" !== data0){
+validate273.errors = [{instancePath:instancePath+"/format",keyword:"const"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs3 = errors;
+if(typeof data.text !== "string"){
+validate273.errors = [{instancePath:instancePath+"/text",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs5 = errors;
+if(typeof data.title !== "string"){
+validate273.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.version !== undefined){
+let data3 = data.version;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate273.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+return false;
+}
+if(1 !== data3){
+validate273.errors = [{instancePath:instancePath+"/version",keyword:"const"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.waypoints !== undefined){
+let data4 = data.waypoints;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 500){
+validate273.errors = [{instancePath:instancePath+"/waypoints",keyword:"maxItems"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate274(data4[i0], {instancePath:instancePath+"/waypoints/" + i0}))){
+vErrors = vErrors === null ? validate274.errors : vErrors.concat(validate274.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate273.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate273.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate273.errors = vErrors;
+return errors === 0;
+}
+
+export const TourBody = validate278;
 
 function validate278(data, {instancePath=""}={}){
 let vErrors = null;
@@ -19111,7 +19180,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.tour === undefined) && (missing0 = "tour"))){
 validate278.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -19187,10 +19256,134 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.tour !== undefined){
+const _errs11 = errors;
+if(!(validate273(data.tour, {instancePath:instancePath+"/tour"}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs12 = errors;
+if(typeof data.updated !== "string"){
+validate278.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate278.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate278.errors = vErrors;
+return errors === 0;
+}
+
+export const TourList = validate280;
+
+function validate281(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.case_id === undefined) && (missing0 = "case_id"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.waypoints === undefined) && (missing0 = "waypoints"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+validate281.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.case_id !== undefined){
+let data0 = data.case_id;
+const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate281.errors = [{instancePath:instancePath+"/case_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+const _errs3 = errors;
+if(typeof data.created !== "string"){
+validate281.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs5 = errors;
+if(typeof data.id !== "string"){
+validate281.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.revision !== undefined){
+let data3 = data.revision;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate281.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 < 1 || isNaN(data3)){
+validate281.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.slide_id !== undefined){
+let data4 = data.slide_id;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate281.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.title !== undefined){
 const _errs11 = errors;
 if(typeof data.title !== "string"){
-validate278.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate281.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -19202,7 +19395,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs13 = errors;
 if(typeof data.updated !== "string"){
-validate278.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate281.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -19215,13 +19408,13 @@ if(data.waypoints !== undefined){
 let data7 = data.waypoints;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate278.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
+validate281.errors = [{instancePath:instancePath+"/waypoints",keyword:"type"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 < 0 || isNaN(data7)){
-validate278.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
+validate281.errors = [{instancePath:instancePath+"/waypoints",keyword:"minimum"}];
 return false;
 }
 }
@@ -19241,23 +19434,23 @@ var valid0 = true;
 }
 }
 else {
-validate278.errors = [{instancePath,keyword:"type"}];
+validate281.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate278.errors = vErrors;
+validate281.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate277(data, {instancePath=""}={}){
+function validate280(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.tours === undefined) && (missing0 = "tours")){
-validate277.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate280.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -19270,8 +19463,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate278(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
-vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
+if(!(validate281(data0[i0], {instancePath:instancePath+"/tours/" + i0}))){
+vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -19281,7 +19474,7 @@ break;
 }
 }
 else {
-validate277.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
+validate280.errors = [{instancePath:instancePath+"/tours",keyword:"type"}];
 return false;
 }
 }
@@ -19289,24 +19482,24 @@ return false;
 }
 }
 else {
-validate277.errors = [{instancePath,keyword:"type"}];
+validate280.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate277.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
 
-export const TrashList = validate280;
+export const TrashList = validate283;
 
-function validate281(data, {instancePath=""}={}){
+function validate284(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.trashed === undefined) && (missing0 = "trashed"))) || ((data.purged_after === undefined) && (missing0 = "purged_after"))){
-validate281.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate284.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -19328,13 +19521,13 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate281.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate281.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
+validate284.errors = [{instancePath:instancePath+"/bytes/" + i0+"/" + i1,keyword:"minimum"}];
 return false;
 }
 }
@@ -19346,7 +19539,7 @@ break;
 }
 }
 else {
-validate281.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/bytes/" + i0,keyword:"type"}];
 return false;
 }
 }
@@ -19357,7 +19550,7 @@ break;
 }
 }
 else {
-validate281.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/bytes",keyword:"type"}];
 return false;
 }
 }
@@ -19371,18 +19564,18 @@ if(data.channels !== undefined){
 let data3 = data.channels;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate281.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/channels",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 3 || isNaN(data3)){
-validate281.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
+validate284.errors = [{instancePath:instancePath+"/channels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data3 < 1 || isNaN(data3)){
-validate281.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
+validate284.errors = [{instancePath:instancePath+"/channels",keyword:"minimum"}];
 return false;
 }
 }
@@ -19397,7 +19590,7 @@ if(valid0){
 if(data.created !== undefined){
 const _errs9 = errors;
 if(typeof data.created !== "string"){
-validate281.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/created",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -19409,7 +19602,7 @@ if(valid0){
 if(data.digest !== undefined){
 const _errs11 = errors;
 if(typeof data.digest !== "string"){
-validate281.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/digest",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -19422,18 +19615,18 @@ if(data.height !== undefined){
 let data6 = data.height;
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate281.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/height",keyword:"type"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 2147483648 || isNaN(data6)){
-validate281.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
+validate284.errors = [{instancePath:instancePath+"/height",keyword:"maximum"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate281.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
+validate284.errors = [{instancePath:instancePath+"/height",keyword:"minimum"}];
 return false;
 }
 }
@@ -19448,7 +19641,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs15 = errors;
 if(typeof data.id !== "string"){
-validate281.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -19461,18 +19654,18 @@ if(data.layers !== undefined){
 let data8 = data.layers;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate281.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/layers",keyword:"type"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 255 || isNaN(data8)){
-validate281.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
+validate284.errors = [{instancePath:instancePath+"/layers",keyword:"maximum"}];
 return false;
 }
 else {
 if(data8 < 1 || isNaN(data8)){
-validate281.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
+validate284.errors = [{instancePath:instancePath+"/layers",keyword:"minimum"}];
 return false;
 }
 }
@@ -19488,18 +19681,18 @@ if(data.levels !== undefined){
 let data9 = data.levels;
 const _errs19 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate281.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/levels",keyword:"type"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data9 == "number"){
 if(data9 > 64 || isNaN(data9)){
-validate281.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
+validate284.errors = [{instancePath:instancePath+"/levels",keyword:"maximum"}];
 return false;
 }
 else {
 if(data9 < 1 || isNaN(data9)){
-validate281.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
+validate284.errors = [{instancePath:instancePath+"/levels",keyword:"minimum"}];
 return false;
 }
 }
@@ -19517,8 +19710,8 @@ const _errs21 = errors;
 const _errs22 = errors;
 let valid3 = false;
 const _errs23 = errors;
-if(!(validate57(data10, {instancePath:instancePath+"/mpp"}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
+if(!(validate59(data10, {instancePath:instancePath+"/mpp"}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs23 === errors;
@@ -19547,7 +19740,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate281.errors = vErrors;
+validate284.errors = vErrors;
 return false;
 }
 else {
@@ -19571,7 +19764,7 @@ if(data.objective_power !== undefined){
 let data11 = data.objective_power;
 const _errs26 = errors;
 if((!(typeof data11 == "number")) && (data11 !== null)){
-validate281.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -19584,18 +19777,18 @@ if(data.planes !== undefined){
 let data12 = data.planes;
 const _errs28 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate281.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
 }
 if(errors === _errs28){
 if(typeof data12 == "number"){
 if(data12 > 65535 || isNaN(data12)){
-validate281.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+validate284.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
 return false;
 }
 else {
 if(data12 < 1 || isNaN(data12)){
-validate281.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+validate284.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
 return false;
 }
 }
@@ -19610,7 +19803,7 @@ if(valid0){
 if(data.profile !== undefined){
 const _errs30 = errors;
 if(typeof data.profile !== "string"){
-validate281.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
 var valid0 = _errs30 === errors;
@@ -19622,7 +19815,7 @@ if(valid0){
 if(data.purged_after !== undefined){
 const _errs32 = errors;
 if(typeof data.purged_after !== "string"){
-validate281.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/purged_after",keyword:"type"}];
 return false;
 }
 var valid0 = _errs32 === errors;
@@ -19637,8 +19830,8 @@ const _errs34 = errors;
 const _errs35 = errors;
 let valid4 = false;
 const _errs36 = errors;
-if(!(validate59(data15, {instancePath:instancePath+"/scale"}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+if(!(validate61(data15, {instancePath:instancePath+"/scale"}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs36 === errors;
@@ -19667,7 +19860,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate281.errors = vErrors;
+validate284.errors = vErrors;
 return false;
 }
 else {
@@ -19691,11 +19884,11 @@ if(data.status !== undefined){
 let data16 = data.status;
 const _errs39 = errors;
 if(typeof data16 !== "string"){
-validate281.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
 if("ready" !== data16){
-validate281.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
+validate284.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -19712,7 +19905,7 @@ if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key0 in data17){
 const _errs44 = errors;
 if(typeof data17[key0] !== "string"){
-validate281.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
 var valid5 = _errs44 === errors;
@@ -19722,7 +19915,7 @@ break;
 }
 }
 else {
-validate281.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
@@ -19735,7 +19928,7 @@ if(valid0){
 if(data.thumbnail !== undefined){
 const _errs46 = errors;
 if(typeof data.thumbnail !== "string"){
-validate281.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
 return false;
 }
 var valid0 = _errs46 === errors;
@@ -19747,7 +19940,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs48 = errors;
 if(typeof data.title !== "string"){
-validate281.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -19759,7 +19952,7 @@ if(valid0){
 if(data.trashed !== undefined){
 const _errs50 = errors;
 if(typeof data.trashed !== "string"){
-validate281.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/trashed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -19771,7 +19964,7 @@ if(valid0){
 if(data.updated !== undefined){
 const _errs52 = errors;
 if(typeof data.updated !== "string"){
-validate281.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -19783,7 +19976,7 @@ if(valid0){
 if(data.url !== undefined){
 const _errs54 = errors;
 if(typeof data.url !== "string"){
-validate281.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -19796,7 +19989,7 @@ if(data.vendor !== undefined){
 let data24 = data.vendor;
 const _errs56 = errors;
 if((typeof data24 !== "string") && (data24 !== null)){
-validate281.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs56 === errors;
@@ -19809,18 +20002,18 @@ if(data.width !== undefined){
 let data25 = data.width;
 const _errs58 = errors;
 if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
-validate281.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
+validate284.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
 if(errors === _errs58){
 if(typeof data25 == "number"){
 if(data25 > 2147483648 || isNaN(data25)){
-validate281.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
+validate284.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
 if(data25 < 1 || isNaN(data25)){
-validate281.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
+validate284.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
@@ -19856,23 +20049,23 @@ var valid0 = true;
 }
 }
 else {
-validate281.errors = [{instancePath,keyword:"type"}];
+validate284.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate281.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate280(data, {instancePath=""}={}){
+function validate283(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.slides === undefined) && (missing0 = "slides")){
-validate280.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate283.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -19885,8 +20078,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate281(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate284(data0[i0], {instancePath:instancePath+"/slides/" + i0}))){
+vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -19896,7 +20089,7 @@ break;
 }
 }
 else {
-validate280.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
+validate283.errors = [{instancePath:instancePath+"/slides",keyword:"type"}];
 return false;
 }
 }
@@ -19904,31 +20097,31 @@ return false;
 }
 }
 else {
-validate280.errors = [{instancePath,keyword:"type"}];
+validate283.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate280.errors = vErrors;
+validate283.errors = vErrors;
 return errors === 0;
 }
 
-export const UploadView = validate285;
+export const UploadView = validate288;
 
-function validate285(data, {instancePath=""}={}){
+function validate288(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.id === undefined) && (missing0 = "id")) || ((data.length === undefined) && (missing0 = "length"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.job === undefined) && (missing0 = "job"))) || ((data.slide === undefined) && (missing0 = "slide"))){
-validate285.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate288.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.id !== undefined){
 const _errs1 = errors;
 if(typeof data.id !== "string"){
-validate285.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate288.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -19941,7 +20134,7 @@ if(data.job !== undefined){
 let data1 = data.job;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate285.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
+validate288.errors = [{instancePath:instancePath+"/job",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -19954,13 +20147,13 @@ if(data.length !== undefined){
 let data2 = data.length;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate285.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
+validate288.errors = [{instancePath:instancePath+"/length",keyword:"type"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 < 0 || isNaN(data2)){
-validate285.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
+validate288.errors = [{instancePath:instancePath+"/length",keyword:"minimum"}];
 return false;
 }
 }
@@ -19975,13 +20168,13 @@ if(data.offset !== undefined){
 let data3 = data.offset;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate285.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
+validate288.errors = [{instancePath:instancePath+"/offset",keyword:"type"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 < 0 || isNaN(data3)){
-validate285.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
+validate288.errors = [{instancePath:instancePath+"/offset",keyword:"minimum"}];
 return false;
 }
 }
@@ -19996,7 +20189,7 @@ if(data.slide !== undefined){
 let data4 = data.slide;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate285.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
+validate288.errors = [{instancePath:instancePath+"/slide",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -20011,31 +20204,31 @@ var valid0 = true;
 }
 }
 else {
-validate285.errors = [{instancePath,keyword:"type"}];
+validate288.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate285.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
 
-export const UserList = validate286;
+export const UserList = validate289;
 
-function validate287(data, {instancePath=""}={}){
+function validate290(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate287.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate290.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
 if(data.disabled !== undefined){
 const _errs1 = errors;
 if(typeof data.disabled !== "boolean"){
-validate287.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -20047,7 +20240,7 @@ if(valid0){
 if(data.external !== undefined){
 const _errs3 = errors;
 if(typeof data.external !== "boolean"){
-validate287.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -20066,7 +20259,7 @@ const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
 if(typeof data2[i0] !== "string"){
-validate287.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs7 === errors;
@@ -20076,7 +20269,7 @@ break;
 }
 }
 else {
-validate287.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
 return false;
 }
 }
@@ -20089,7 +20282,7 @@ if(valid0){
 if(data.id !== undefined){
 const _errs9 = errors;
 if(typeof data.id !== "string"){
-validate287.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -20101,7 +20294,7 @@ if(valid0){
 if(data.must_change !== undefined){
 const _errs11 = errors;
 if(typeof data.must_change !== "boolean"){
-validate287.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -20113,7 +20306,7 @@ if(valid0){
 if(data.name !== undefined){
 const _errs13 = errors;
 if(typeof data.name !== "string"){
-validate287.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -20126,11 +20319,11 @@ if(data.role !== undefined){
 let data7 = data.role;
 const _errs15 = errors;
 if(typeof data7 !== "string"){
-validate287.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
 return false;
 }
 if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate287.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+validate290.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -20142,7 +20335,7 @@ if(valid0){
 if(data.second_factor !== undefined){
 const _errs17 = errors;
 if(typeof data.second_factor !== "boolean"){
-validate287.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -20154,7 +20347,7 @@ if(valid0){
 if(data.title !== undefined){
 const _errs19 = errors;
 if(typeof data.title !== "string"){
-validate287.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+validate290.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -20173,23 +20366,23 @@ var valid0 = true;
 }
 }
 else {
-validate287.errors = [{instancePath,keyword:"type"}];
+validate290.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate287.errors = vErrors;
+validate290.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate286(data, {instancePath=""}={}){
+function validate289(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.users === undefined) && (missing0 = "users")){
-validate286.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate289.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -20202,8 +20395,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate287(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
-vErrors = vErrors === null ? validate287.errors : vErrors.concat(validate287.errors);
+if(!(validate290(data0[i0], {instancePath:instancePath+"/users/" + i0}))){
+vErrors = vErrors === null ? validate290.errors : vErrors.concat(validate290.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -20213,170 +20406,8 @@ break;
 }
 }
 else {
-validate286.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
+validate289.errors = [{instancePath:instancePath+"/users",keyword:"type"}];
 return false;
-}
-}
-}
-}
-}
-else {
-validate286.errors = [{instancePath,keyword:"type"}];
-return false;
-}
-}
-validate286.errors = vErrors;
-return errors === 0;
-}
-
-export const UserView = validate289;
-
-function validate289(data, {instancePath=""}={}){
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
-validate289.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
-return false;
-}
-else {
-if(data.disabled !== undefined){
-const _errs1 = errors;
-if(typeof data.disabled !== "boolean"){
-validate289.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.external !== undefined){
-const _errs3 = errors;
-if(typeof data.external !== "boolean"){
-validate289.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.groups !== undefined){
-let data2 = data.groups;
-const _errs5 = errors;
-if(errors === _errs5){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs7 = errors;
-if(typeof data2[i0] !== "string"){
-validate289.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
-return false;
-}
-var valid1 = _errs7 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate289.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.id !== undefined){
-const _errs9 = errors;
-if(typeof data.id !== "string"){
-validate289.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
-return false;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.must_change !== undefined){
-const _errs11 = errors;
-if(typeof data.must_change !== "boolean"){
-validate289.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
-return false;
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-const _errs13 = errors;
-if(typeof data.name !== "string"){
-validate289.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
-return false;
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.role !== undefined){
-let data7 = data.role;
-const _errs15 = errors;
-if(typeof data7 !== "string"){
-validate289.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
-return false;
-}
-if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
-validate289.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.second_factor !== undefined){
-const _errs17 = errors;
-if(typeof data.second_factor !== "boolean"){
-validate289.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
-return false;
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs19 = errors;
-if(typeof data.title !== "string"){
-validate289.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs19 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
 }
 }
 }
@@ -20391,16 +20422,178 @@ validate289.errors = vErrors;
 return errors === 0;
 }
 
-export const Welcome = validate290;
+export const UserView = validate292;
 
-function validate290(data, {instancePath=""}={}){
+function validate292(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.title === undefined) && (missing0 = "title"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.disabled === undefined) && (missing0 = "disabled"))) || ((data.external === undefined) && (missing0 = "external"))) || ((data.must_change === undefined) && (missing0 = "must_change"))) || ((data.second_factor === undefined) && (missing0 = "second_factor"))) || ((data.groups === undefined) && (missing0 = "groups"))){
+validate292.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.disabled !== undefined){
+const _errs1 = errors;
+if(typeof data.disabled !== "boolean"){
+validate292.errors = [{instancePath:instancePath+"/disabled",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external !== undefined){
+const _errs3 = errors;
+if(typeof data.external !== "boolean"){
+validate292.errors = [{instancePath:instancePath+"/external",keyword:"type"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.groups !== undefined){
+let data2 = data.groups;
+const _errs5 = errors;
+if(errors === _errs5){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs7 = errors;
+if(typeof data2[i0] !== "string"){
+validate292.errors = [{instancePath:instancePath+"/groups/" + i0,keyword:"type"}];
+return false;
+}
+var valid1 = _errs7 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate292.errors = [{instancePath:instancePath+"/groups",keyword:"type"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+const _errs9 = errors;
+if(typeof data.id !== "string"){
+validate292.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.must_change !== undefined){
+const _errs11 = errors;
+if(typeof data.must_change !== "boolean"){
+validate292.errors = [{instancePath:instancePath+"/must_change",keyword:"type"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+const _errs13 = errors;
+if(typeof data.name !== "string"){
+validate292.errors = [{instancePath:instancePath+"/name",keyword:"type"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data7 = data.role;
+const _errs15 = errors;
+if(typeof data7 !== "string"){
+validate292.errors = [{instancePath:instancePath+"/role",keyword:"type"}];
+return false;
+}
+if(!((((data7 === "viewer") || (data7 === "annotator")) || (data7 === "instructor")) || (data7 === "admin"))){
+validate292.errors = [{instancePath:instancePath+"/role",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.second_factor !== undefined){
+const _errs17 = errors;
+if(typeof data.second_factor !== "boolean"){
+validate292.errors = [{instancePath:instancePath+"/second_factor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.title !== undefined){
+const _errs19 = errors;
+if(typeof data.title !== "string"){
+validate292.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
+return false;
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate292.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate292.errors = vErrors;
+return errors === 0;
+}
+
+export const Welcome = validate293;
+
+function validate293(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.version === undefined) && (missing0 = "version"))) || ((data.you === undefined) && (missing0 = "you"))) || ((data.resumed === undefined) && (missing0 = "resumed"))) || ((data.state === undefined) && (missing0 = "state"))) || ((data.last_ref === undefined) && (missing0 = "last_ref"))) || ((data.tick_ms === undefined) && (missing0 = "tick_ms"))) || ((data.time === undefined) && (missing0 = "time"))){
-validate290.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+validate293.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
 else {
@@ -20408,18 +20601,18 @@ if(data.last_ref !== undefined){
 let data0 = data.last_ref;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate290.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
+validate293.errors = [{instancePath:instancePath+"/last_ref",keyword:"type"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 9007199254740991 || isNaN(data0)){
-validate290.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
+validate293.errors = [{instancePath:instancePath+"/last_ref",keyword:"maximum"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate290.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
+validate293.errors = [{instancePath:instancePath+"/last_ref",keyword:"minimum"}];
 return false;
 }
 }
@@ -20434,7 +20627,7 @@ if(valid0){
 if(data.resumed !== undefined){
 const _errs3 = errors;
 if(typeof data.resumed !== "boolean"){
-validate290.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
+validate293.errors = [{instancePath:instancePath+"/resumed",keyword:"type"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -20449,8 +20642,8 @@ const _errs5 = errors;
 const _errs6 = errors;
 let valid1 = false;
 const _errs7 = errors;
-if(!(validate83(data2, {instancePath:instancePath+"/state"}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate85(data2, {instancePath:instancePath+"/state"}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs7 === errors;
@@ -20479,7 +20672,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate290.errors = vErrors;
+validate293.errors = vErrors;
 return false;
 }
 else {
@@ -20503,7 +20696,7 @@ if(data.tick_ms !== undefined){
 let data3 = data.tick_ms;
 const _errs10 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate290.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
+validate293.errors = [{instancePath:instancePath+"/tick_ms",keyword:"type"}];
 return false;
 }
 var valid0 = _errs10 === errors;
@@ -20516,13 +20709,13 @@ if(data.time !== undefined){
 let data4 = data.time;
 const _errs12 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate290.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
+validate293.errors = [{instancePath:instancePath+"/time",keyword:"type"}];
 return false;
 }
 if(errors === _errs12){
 if(typeof data4 == "number"){
 if(data4 < 0 || isNaN(data4)){
-validate290.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
+validate293.errors = [{instancePath:instancePath+"/time",keyword:"minimum"}];
 return false;
 }
 }
@@ -20537,11 +20730,11 @@ if(data.type !== undefined){
 let data5 = data.type;
 const _errs14 = errors;
 if(typeof data5 !== "string"){
-validate290.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
+validate293.errors = [{instancePath:instancePath+"/type",keyword:"type"}];
 return false;
 }
 if("welcome" !== data5){
-validate290.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
+validate293.errors = [{instancePath:instancePath+"/type",keyword:"const"}];
 return false;
 }
 var valid0 = _errs14 === errors;
@@ -20554,7 +20747,7 @@ if(data.version !== undefined){
 let data6 = data.version;
 const _errs16 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate290.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
+validate293.errors = [{instancePath:instancePath+"/version",keyword:"type"}];
 return false;
 }
 var valid0 = _errs16 === errors;
@@ -20566,7 +20759,7 @@ if(valid0){
 if(data.you !== undefined){
 const _errs18 = errors;
 if(typeof data.you !== "string"){
-validate290.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
+validate293.errors = [{instancePath:instancePath+"/you",keyword:"type"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -20584,10 +20777,10 @@ var valid0 = true;
 }
 }
 else {
-validate290.errors = [{instancePath,keyword:"type"}];
+validate293.errors = [{instancePath,keyword:"type"}];
 return false;
 }
 }
-validate290.errors = vErrors;
+validate293.errors = vErrors;
 return errors === 0;
 }

@@ -191,6 +191,7 @@ export interface Wire {
   UserList?: UserList;
   UserView?: UserView;
   Waypoint?: Waypoint;
+  WindowView?: WindowView;
   ClientMessage?: ClientMessage;
   ServerMessage?: ServerMessage;
   RecordingEntry?: RecordingEntry;
@@ -869,6 +870,10 @@ export interface AdviceView {
    * pixels of level 0
    */
   width: number;
+  /**
+   * not null: the file has more than 8 bits, and lossless is refused
+   */
+  window?: WindowView | null;
 }
 /**
  * The estimate for one quality: bytes in the store, seconds of work, whether the disk has enough space.
@@ -895,6 +900,23 @@ export interface ExpectedOfPresets {
   fine: Expected;
   lossless: Expected;
   visual: Expected;
+}
+/**
+ * Which samples of the source became 0 and 255 (ST98).
+ */
+export interface WindowView {
+  /**
+   * of a sample of the source
+   */
+  bits: number;
+  /**
+   * this and all above became 255
+   */
+  high: number;
+  /**
+   * this and all below became 0
+   */
+  low: number;
 }
 /**
  * Colours by class; null deletes a class.
@@ -1863,6 +1885,10 @@ export interface ManifestView {
    * pixels of level 0
    */
   width: number;
+  /**
+   * null: the source has 8 bits, or was ingested before
+   */
+  window?: WindowView | null;
 }
 /**
  * The stored original file of a slide (ST90).

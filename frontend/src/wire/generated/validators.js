@@ -1313,6 +1313,85 @@ return errors === 0;
 }
 
 
+function validate47(data, {instancePath=""}={}){
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.bits === undefined) && (missing0 = "bits")) || ((data.low === undefined) && (missing0 = "low"))) || ((data.high === undefined) && (missing0 = "high"))){
+validate47.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
+return false;
+}
+else {
+if(data.bits !== undefined){
+let data0 = data.bits;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate47.errors = [{instancePath:instancePath+"/bits",keyword:"type"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.high !== undefined){
+let data1 = data.high;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate47.errors = [{instancePath:instancePath+"/high",keyword:"type"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 < 0 || isNaN(data1)){
+validate47.errors = [{instancePath:instancePath+"/high",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.low !== undefined){
+let data2 = data.low;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate47.errors = [{instancePath:instancePath+"/low",keyword:"type"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 < 0 || isNaN(data2)){
+validate47.errors = [{instancePath:instancePath+"/low",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate47.errors = [{instancePath,keyword:"type"}];
+return false;
+}
+}
+validate47.errors = vErrors;
+return errors === 0;
+}
+
+
 function validate28(data, {instancePath=""}={}){
 let vErrors = null;
 let errors = 0;
@@ -2309,6 +2388,63 @@ var valid0 = _errs111 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.window !== undefined){
+let data47 = data.window;
+const _errs113 = errors;
+const _errs114 = errors;
+let valid14 = false;
+const _errs115 = errors;
+if(!(validate47(data47, {instancePath:instancePath+"/window"}))){
+vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+errors = vErrors.length;
+}
+var _valid6 = _errs115 === errors;
+valid14 = valid14 || _valid6;
+if(!valid14){
+const _errs116 = errors;
+if(data47 !== null){
+const err12 = {instancePath:instancePath+"/window",keyword:"type"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+var _valid6 = _errs116 === errors;
+valid14 = valid14 || _valid6;
+}
+if(!valid14){
+const err13 = {instancePath:instancePath+"/window",keyword:"anyOf"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+validate28.errors = vErrors;
+return false;
+}
+else {
+errors = _errs114;
+if(vErrors !== null){
+if(_errs114){
+vErrors.length = _errs114;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs113 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

@@ -9,6 +9,7 @@ it("ST3: gives stored bytes and where the slide came from", () => {
     bytes: [[1, 2], [3]],
     quality: null,
     chosen: null,
+    window: null,
     source: { name: "a.svs", format: "aperio", bytes: 4000, tileBytes: 9, fingerprint: "f0" },
   });
 });

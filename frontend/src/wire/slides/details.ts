@@ -20,6 +20,8 @@ export interface SlideDetails {
     /** How many stored versions it was encoded from, one after another. */
     readonly reencoded: number;
   } | null;
+  /** Which samples of the source became 0 and 255; null: it has 8 bits, or the slide is of an older ingest. */
+  readonly window: Readonly<Wire.WindowView> | null;
   readonly source: {
     readonly name: string | null;
     readonly format: string | null;
@@ -46,6 +48,7 @@ export function detailsOf(manifest: Wire.ManifestView | null): SlideDetails {
           reencoded: chosen.reencoded.length,
         }
       : null,
+    window: manifest?.window ?? null,
     source: {
       name: source?.name ?? null,
       format: source?.format ?? null,

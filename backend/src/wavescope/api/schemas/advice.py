@@ -17,6 +17,14 @@ class Expected(BaseModel):
     fits: bool
 
 
+class WindowView(BaseModel):
+    """Which samples of the source became 0 and 255 (ST98)."""
+
+    bits: int = Field(description="of a sample of the source")
+    low: Count = Field(description="this and all below became 0")
+    high: Count = Field(description="this and all above became 255")
+
+
 class ExpectedOfPresets(BaseModel):
     """The estimate for each preset."""
 
@@ -41,4 +49,7 @@ class AdviceView(BaseModel):
     presets: ExpectedOfPresets
     by_psnr: list[Expected] = Field(
         description="by rising PSNR, from about 30 to 50 dB: a requested PSNR lies between two of them"
+    )
+    window: WindowView | None = Field(
+        default=None, description="not null: the file has more than 8 bits, and lossless is refused"
     )

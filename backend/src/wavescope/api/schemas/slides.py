@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wavescope.access.principal import Principal
 from wavescope.api.routing import API
+from wavescope.api.schemas.advice import WindowView
 from wavescope.api.schemas.numbers import Channels, Count, Layers, Levels, Planes, Side
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
@@ -136,6 +137,7 @@ class ManifestView(ListedSlide):
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
     chosen: ChosenView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
+    window: WindowView | None = Field(default=None, description="null: the source has 8 bits, or was ingested before")
 
 
 class PreviewView(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from wavescope.cli.configured import config_of
-from wavescope.cli.output import OK, print_line, quantity, result
+from wavescope.cli.output import OK, print_line, print_stderr, quantity, result
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.ingest.advice import advice_fields, advise
@@ -46,6 +46,8 @@ def dry_run(file: str, config: Config, arguments: argparse.Namespace) -> None:
     store = config.store
     source = open_source(file, reader_limits(config.limits))
     try:
+        for notice in source.info.notices:
+            print_stderr(notice)
         advice = advise(source, store, file, arguments.quality, arguments.workers)
     finally:
         source.close()
@@ -58,6 +60,9 @@ def dry_run(file: str, config: Config, arguments: argparse.Namespace) -> None:
     )
     for name, expected in advice.presets.items():
         note = "" if advice.fits(expected) else ", not enough space"
+        if name == "lossless" and advice.window is not None:
+            print_line(f"  {name:9} refused: {advice.window.describe()}")
+            continue
         share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
         shown = "exact" if expected.psnr == EXACT_PSNR else f"{expected.psnr:.1f} dB, {NAME} {expected.score:.0f}"
         size = f"about {quantity(expected.bytes)} ({share})"

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from wavescope.errors import InvalidParameter
 from wavescope.geometry import Address
 from wavescope.ingest.quality.presets import Quality
 from wavescope.ingest.quality.sampling import Sample, tiles_under
@@ -49,12 +50,15 @@ BYTES_SLOPE = 0.02  # of the logarithm of bytes, from one trial to the next
 
 @dataclass(frozen=True)
 class SourceFacts:
-    """What ``auto`` needs to know. ``most_bytes`` of the slide; None: no limit. ``planes``, ``area`` in pixels."""
+    """What ``auto`` needs to know. ``most_bytes`` of the slide; None: no limit. ``planes``, ``area`` in pixels.
+    ``exact``: whether the pixels are the samples of the file (ST98).
+    """
 
     compression: Compression
     most_bytes: int | None
     planes: int
     area: int
+    exact: bool
 
 
 def source_facts(spec: str, source: SlideSource) -> SourceFacts:
@@ -63,8 +67,15 @@ def source_facts(spec: str, source: SlideSource) -> SourceFacts:
     area = info.width * info.height
     if not spec or spec.startswith((SPECIMEN, PREFIX)):
         most = info.tile_bytes if spec.startswith(PREFIX) else None
-        return SourceFacts(Compression("unknown"), most, info.planes, area)
-    return SourceFacts(compression_of(Path(spec)), info.tile_bytes or info.source_bytes, info.planes, area)
+        return SourceFacts(Compression("unknown"), most, info.planes, area, info.window is None)
+    most = info.tile_bytes or info.source_bytes
+    return SourceFacts(compression_of(Path(spec)), most, info.planes, area, info.window is None)
+
+
+def check_lossless(quality: Quality, source: SlideSource) -> None:
+    """Raises InvalidParameter for ``lossless`` where the pixels are not the samples of the file (ST98)."""
+    if quality.name == "lossless" and (window := source.info.window) is not None:
+        raise InvalidParameter("quality", quality.name, f"a lossy quality for this file: {window.describe()}")
 
 
 @dataclass(frozen=True)
@@ -122,7 +133,7 @@ def preset_number(trials: Trials, preset: str) -> tuple[int, str]:
 def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, margin: float) -> Choice:
     area = facts.area * facts.planes
     most = math.inf if facts.most_bytes is None else margin * facts.most_bytes / area
-    if facts.compression.kind == "lossless":
+    if facts.compression.kind == "lossless" and facts.exact:
         choice = _lossless(trials.lossless, quality)
         size = _lossless_size(sample, choice.codec)
         if size <= most:

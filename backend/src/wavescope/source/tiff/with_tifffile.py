@@ -19,9 +19,10 @@ from wavescope.source.tiff.claims import check_claims
 from wavescope.source.tiff.metadata import metadata_of
 from wavescope.source.tiff.plane import Segments, TiffPlane, layout_of
 from wavescope.source.tiff.segment_cache import SegmentCache
-from wavescope.source.window import Window, window_of
+from wavescope.source.window import window_of
 
-PLANE_AXES = "ZIQ"
+UNLABELLED = "IQ"
+PLANE_AXES = f"Z{UNLABELLED}"
 """Focal planes: a z axis, or the pages of a file that gives them no meaning."""
 SAMPLE_SIDE = 1024
 SAMPLES = 32
@@ -40,11 +41,15 @@ class TiffSource:
         if rendering.wide and window is None:
             window = window_of(_sample(info, planes))
         self._table = window.table() if window else None
-        self._info = _with_window(info, window)
+        self._info = info if window is None else with_notice(replace(info, window=window), window.describe())
 
     @property
     def info(self) -> SourceInfo:
         return self._info
+
+    def note(self, notice: str) -> None:
+        """Adds to what the user should know of the files."""
+        self._info = with_notice(self._info, notice)
 
     def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
         check_region(self._info, z, l0_x, l0_y, width, height)
@@ -91,6 +96,8 @@ def _open_file(
             rendering = rendering_of(path, page)
             planes = list(planes_of(path, descriptor, series, cache, limits))
             info = metadata_of(path, tiff, series, rendering.channels, len(planes))
+            if any(axis in UNLABELLED and size > 1 for axis, size in zip(series.axes, series.shape, strict=True)):
+                info = with_notice(info, f"its {len(planes)} pages have no labels and are taken for focal planes")
     except (SourceError, MissingPackage, MemoryError):
         raise
     except Exception as error:  # tifffile meets hostile files with exceptions of every kind
@@ -181,7 +188,5 @@ def _sample(info: SourceInfo, planes: Sequence[TiffPlane]) -> Iterator[NDArray[n
         yield planes[z].read(x, y, min(side, info.width - x), min(side, info.height - y))
 
 
-def _with_window(info: SourceInfo, window: Window | None) -> SourceInfo:
-    if window is None:
-        return info
-    return replace(info, properties={**info.properties, "wavescope.window": window.describe()})
+def with_notice(info: SourceInfo, notice: str) -> SourceInfo:
+    return replace(info, notices=(*info.notices, notice))

@@ -37,6 +37,12 @@ it("tells size, pixel, objective and planes", () => {
   ).toEqual(["0.5 × 0.3 mm", "0.25 µm", "40×", "3, 1.5 µm apart", "visually lossless"]);
 });
 
+it("ST98: tells which samples of the file became black and white", () => {
+  const deep = testManifest({ ...served, window: { bits: 16, low: 89, high: 331 } });
+  expect(valueOf(propertiesOf(deep), "Intensity window")).toBe("16-bit values 89 to 331 are stored as 0 to 255");
+  expect(valueOf(propertiesOf(manifest), "Intensity window")).toBeUndefined();
+});
+
 it("keeps what only engineers read for the technical part", () => {
   const first = [...propertiesOf(manifest), ...originOf(manifest)]
     .map(({ name, value }) => `${name} ${value}`)

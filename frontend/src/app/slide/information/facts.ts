@@ -5,7 +5,7 @@ import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/sc
 import { bytesLabel, sizeLabel } from "../../ui/format";
 import { formatName, vendorName } from "../../ui/formatNames";
 import { dateLabel } from "../../ui/dates";
-import { qualityInText, qualityName } from "../../quality/labels";
+import { qualityInText, qualityName, windowLabel } from "../../quality/labels";
 import { isPreset } from "../../../wire/catalog/jobs";
 import { t } from "../../../i18n/i18n";
 
@@ -47,6 +47,7 @@ export function propertiesOf(manifest: Manifest): Fact[] {
     ],
     [t("information.size"), sizeLabel(manifest.width, manifest.height)],
     [t("information.imageQuality"), imageQuality(manifest)],
+    [t("information.greyValues"), manifest.details.window && windowLabel(manifest.details.window)],
   ]);
 }
 
