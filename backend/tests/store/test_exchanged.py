@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import tifffile
 
-from ingest.worlds import ingested, write_tiff
+from ingest.worlds import ingested, tissue, write_tiff
 from wavescope.errors import CorruptBlock, CorruptStore
 from wavescope.geometry import Address
 from wavescope.store import proof
@@ -207,3 +207,36 @@ def test_st46_a_file_outside_the_grid_is_found(copy: Copy, place: str) -> None:
 def test_st46_an_intact_slide_of_glass_has_no_findings(tmp_path: Path) -> None:
     glass = write_tiff(tmp_path / "s.tif", np.full((600, 600, 3), 240, np.uint8))
     assert list(verify(tmp_path, ingested(glass, tmp_path).digest)) == []
+
+
+@pytest.fixture(scope="module")
+def two_slides(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
+    """A store with two slides of one size and quality."""
+    folder = tmp_path_factory.mktemp("two")
+    digests = (
+        ingested(write_tiff(folder / f"{name}.tif", tissue(1300, 700, seed=seed)), folder, name).digest
+        for seed, name in enumerate(("a", "b"))
+    )
+    return folder, *digests
+
+
+DOCUMENTS = ("zarr.json", "approximation/zarr.json", "levels/zarr.json", "levels/0/zarr.json", "levels/1/zarr.json")
+
+
+@pytest.mark.parametrize("one", DOCUMENTS)
+@pytest.mark.parametrize("other", [f"{slide}/{name}" for slide in "ab" for name in DOCUMENTS])
+def test_st45_metadata_exchanged_between_levels_or_slides_is_named(
+    two_slides: tuple[Path, str, str], tmp_path: Path, one: str, other: str
+) -> None:
+    store, *digests = two_slides
+    shutil.copytree(store / "slides", tmp_path / "slides")
+    first, second = (tmp_path / "slides" / digest for digest in digests)
+    slide, _, name = other.partition("/")
+    here, there = first / one, (first if slide == "a" else second) / name
+    mine, others = here.read_bytes(), there.read_bytes()
+    here.write_bytes(others)
+    there.write_bytes(mine)
+    named = {("a", one), (slide, name)} if mine != others else set()
+    found = [("a" if digest == digests[0] else "b", damage) for digest in digests for damage in verify(tmp_path, digest)]
+    assert {(slide_id, damage.part) for slide_id, damage in found} == named
+    assert all(damage.reason == "it does not say what follows from the manifest" for _, damage in found)

@@ -37,6 +37,16 @@ def test_st83_a_version_there_and_back_is_the_same(place: ObjectPlace, store: St
     assert not list((tmp_path / "back" / "ingest").iterdir())
 
 
+def test_st45_metadata_of_another_level_is_named_in_an_object_store(place: ObjectPlace, store: Store) -> None:
+    copy(FolderPlace(store[0]), place, store[1])
+    files = place.files(store[1])
+    names = ("levels/0/zarr.json", "levels/1/zarr.json")
+    contents = [files.whole(name, 1 << 20) for name in names]
+    for name, content in zip(names, reversed(contents), strict=True):
+        files.put(name, [content])
+    assert {found.part for found in verify_objects(place, store[1])} == set(names)
+
+
 def test_st83_what_is_there_is_not_sent_again(place: ObjectPlace, store: Store, tmp_path: Path) -> None:
     for target in (place, FolderPlace(tmp_path / "other")):
         assert copy(FolderPlace(store[0]), target, store[1]).sent > 0
