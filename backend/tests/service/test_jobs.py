@@ -131,6 +131,27 @@ async def test_a_failed_job_tells_why(tmp_path: Path) -> None:
     assert uploaded(tmp_path) == []
 
 
+async def test_wi135_a_job_that_was_killed_from_outside_keeps_its_file_and_is_tried_again(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    runner.release.set()
+    runner.failure = JobFailed("Unavailable", "the ingest was ended from outside (SIGKILL)")
+    error = {"cause": "Unavailable", "detail": "the ingest was ended from outside (SIGKILL)"}
+    async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
+        job_id = await upload(jobs, quality="fine")
+        async for view in jobs.events(LOCAL_USER, job_id):
+            if view.record.error:
+                break
+        assert (view.record.state, view.record.error, runner.discarded) == ("held", error, [])
+    runner.failure = None
+    async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
+        record = jobs.get(LOCAL_USER, job_id).record
+        assert (record.state, record.error) == ("held", error)
+        assert (await jobs.begin(LOCAL_USER, job_id)).record.error is None
+        assert (await last(jobs, job_id)).record.state == "done"
+    assert runner.seen == [("a.svs", {"quality": "fine"}, b"slide")] * 2
+    assert uploaded(tmp_path) == []
+
+
 async def test_a_running_job_can_be_cancelled_and_the_next_one_goes_on(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:

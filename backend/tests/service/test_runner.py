@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ingest.worlds import tissue, write_tiff
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.jobs.leases import JobLeases
+from wavescope.catalog.jobs.table import JobTable
 from wavescope.config import Config, Limits
 from wavescope.service.jobs import runner as runner_module
 from wavescope.service.jobs.runner import ChildRunner
@@ -51,6 +55,37 @@ async def test_a_picture_becomes_a_slide_named_by_its_file_and_the_child_ends_or
     record = catalog.get("my-slide")
     assert (record.title, record.manifest["profile"], record.manifest["width"]) == ("My Slide", "lossless", 400)
     catalog.close()
+
+
+NODE = """
+import asyncio, sys
+from pathlib import Path
+from wavescope.config import Config
+from wavescope.service.jobs.runner import ChildRunner
+store, path, lease = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+report = lambda done, total: print(done, total, flush=True)
+asyncio.run(ChildRunner(Config(store=store)).run(path, {"lease": lease}, report))
+"""
+
+
+async def test_an_import_that_outlives_its_killed_node_notes_that_it_is_not_the_cause_cl42(tmp_path: Path) -> None:
+    (tmp_path / "j").mkdir()
+    path = write_tiff(tmp_path / "j" / "large.tif", tissue(6000, 4000))
+    with closing(Catalog.open(tmp_path / "store")) as catalog:
+        JobTable(catalog.engine).add("j", "large.tif", {})
+        record = JobLeases(catalog.engine, "x").take()
+        assert record is not None
+        command = (sys.executable, "-c", NODE, str(tmp_path / "store"), str(path), str(record.lease))
+        node = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+        async with asyncio.timeout(60):
+            assert node.stdout is not None
+            assert await node.stdout.readline()  # it encodes
+            node.kill()
+            await node.wait()
+            while (found := JobTable(catalog.engine).all()[0]).attempts == 0:
+                await asyncio.sleep(0.05)
+        assert (found.state, found.attempts) == ("running", -1)  # the next node makes it 0
+        assert catalog.list().total == 0
 
 
 def stand_in(monkeypatch: pytest.MonkeyPatch, code: str) -> None:

@@ -237,6 +237,8 @@ def test_st45_metadata_exchanged_between_levels_or_slides_is_named(
     here.write_bytes(others)
     there.write_bytes(mine)
     named = {("a", one), (slide, name)} if mine != others else set()
-    found = [("a" if digest == digests[0] else "b", damage) for digest in digests for damage in verify(tmp_path, digest)]
+    found = [
+        ("a" if digest == digests[0] else "b", damage) for digest in digests for damage in verify(tmp_path, digest)
+    ]
     assert {(slide_id, damage.part) for slide_id, damage in found} == named
     assert all(damage.reason == "it does not say what follows from the manifest" for _, damage in found)

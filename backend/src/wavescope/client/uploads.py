@@ -77,7 +77,7 @@ class AsyncUpload:
             self._progress(UploadProgress("importing", _count(job.get("done")), _count(job.get("total"))))
             if state == "done" and isinstance(job.get("slide_id"), str):
                 self.slide = job["slide_id"]
-            elif state == "failed":
+            elif state == "failed" or (state == "held" and job.get("error")):  # nobody here to try again (WI135)
                 raise _failure(job)
             elif state == "cancelled":
                 raise IngestCancelled

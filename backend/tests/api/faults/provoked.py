@@ -58,8 +58,9 @@ async def failed_job(at: Site, content: bytes) -> str:
     """The problem of the job that an upload becomes."""
     made = (await at.served.client.post(f"{API}/uploads?filename=a.svs", content=content)).json()
     url = f"{API}/jobs/{made['id']}"
-    await at.served.client.get(f"{url}/events")
-    job = (await at.served.client.get(url)).json()
+    async with asyncio.timeout(10):
+        while (job := (await at.served.client.get(url)).json())["error"] is None:
+            await asyncio.sleep(0.02)
     return f"job {job['state']}: {job['error']['type'].rpartition('/')[2]}"
 
 

@@ -237,17 +237,35 @@ async def test_a_node_that_was_only_silent_keeps_its_job_cl41(
         assert (record.state, record.attempts, record.lease) == ("done", 0, 1)
 
 
-async def test_a_job_that_lost_several_nodes_has_failed_cl42(node: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_job_that_lost_several_nodes_is_held_and_may_be_tried_again_cl42_wi135(
+    node: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
     (leases,) = leases_of(node, "x")
     JobTable(node.catalog.engine).add("j", "a.svs", {})
-    for _ in range(MAX_LOST):
-        assert leases.take() is not None
-    assert leases.take() is None
-    (record,) = JobTable(node.catalog.engine).all()
-    assert (record.state, record.attempts) == ("failed", MAX_LOST)
-    assert record.error is not None
-    assert "lost" in record.error["detail"]
+    for _ in range(2):
+        for _ in range(MAX_LOST):
+            assert leases.take() is not None
+        assert leases.take() is None
+        (record,) = JobTable(node.catalog.engine).all()
+        assert (record.state, record.attempts) == ("held", MAX_LOST)
+        assert record.error is not None
+        assert "lost" in record.error["detail"]
+        record = leases.ask("j", "anew", record.options)
+        assert (record.state, record.attempts, record.error) == ("queued", 0, None)
+
+
+async def test_a_node_that_its_import_outlives_does_not_count_against_the_file_cl42(
+    node: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
+    (leases,) = leases_of(node, "x")
+    JobTable(node.catalog.engine).add("j", "a.svs", {})
+    for lost in range(3 * MAX_LOST):
+        record = leases.take()
+        assert record is not None, f"after {lost} losses"
+        Lease("j", record.lease).spare(node.catalog.engine)
+        Lease("j", record.lease - 1).spare(node.catalog.engine)  # too late: another node has the job
 
 
 async def test_what_a_lost_node_publishes_late_is_not_published_cl43(

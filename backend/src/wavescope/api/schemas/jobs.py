@@ -37,7 +37,7 @@ class JobBody(BaseModel):
     reencodes: str | None = Field(description="the slide that gets a new version from its stored pixels (WI74)")
     stored_as: list[str] = Field(description="existing slides of the same file, of which the uploader has to decide")
     notices: list[str] = Field(description="what to know of the files of a job that is done")
-    error: JobProblem | None
+    error: JobProblem | None = Field(description="why it failed, waits, or is held until it is started again (WI135)")
     created: datetime
     updated: datetime
 

@@ -19,7 +19,7 @@ from wavescope.errors import Unavailable
 LAPSE_SECONDS = 3.0
 """Silence after which the node that runs a job is taken for lost."""
 MAX_LOST = 3
-"""Nodes that may be lost while they run a job; then it has failed: its file may be the cause."""
+"""Nodes that may be lost together with the import that they run; then the job is held: its file may be the cause."""
 
 Wish = Literal["cancel", "anew"]
 
@@ -40,6 +40,12 @@ class Lease(NamedTuple):
         if result.rowcount != 1:
             raise JobLeaseLost(self.job_id)
 
+    def spare(self, engine: Engine) -> None:
+        """The import outlives the node that runs it: the loss of this node does not count against the file (CL42)."""
+        mine = (JobRow.id == self.job_id, JobRow.lease == self.number, JobRow.state == "running")
+        with translated(engine), Session(engine.execution_options(writing=True)) as session, session.begin():
+            session.execute(update(JobRow).where(*mine).values(attempts=JobRow.attempts - 1))
+
 
 class JobLeases:
     """The jobs of a cluster, for the node ``node``. Thread-safe; the clock is that of the database."""
@@ -50,7 +56,7 @@ class JobLeases:
     def take(self, here: Collection[str] = ()) -> JobRecord | None:
         """The oldest job that waits, or whose node is lost: from now on it runs here. None if there is none.
 
-        One that lost MAX_LOST nodes has failed instead. ``here``: jobs that run here; this node was silent, not lost.
+        One that lost MAX_LOST nodes is held instead. ``here``: jobs that run here; this node was silent, not lost.
         """
         with self._session() as session:
             now = _now(session)
@@ -62,7 +68,7 @@ class JobLeases:
                 row.lease, row.updated = row.lease + 1, time.time()
                 row.attempts += row.state == "running"
                 if row.attempts >= MAX_LOST and row.slide_id is None:
-                    _fail(row)
+                    _hold(row)
                     session.flush()
                     continue
                 row.state, row.node, row.beat, row.rate = "running", self._node, now, None
@@ -112,6 +118,8 @@ class JobLeases:
             row = existing_job(session, job_id)
             if row.state in ("held", "queued", "running"):
                 changed(row)
+                if row.state == "held":  # maybe after losses: they are forgiven
+                    row.attempts, row.error = 0, None
                 row.options = dict(options) if options is not None else row.options
                 if row.state == "running":
                     row.wish = wish
@@ -128,9 +136,9 @@ class JobLeases:
             yield session
 
 
-def _fail(row: JobRow) -> None:
+def _hold(row: JobRow) -> None:
     reason = f"the node that imported this file was lost {row.attempts} times"
-    row.state, row.error = "failed", {"cause": Unavailable.__name__, "detail": reason}
+    row.state, row.error = "held", {"cause": Unavailable.__name__, "detail": reason}
 
 
 def _now(session: Session) -> float:

@@ -81,7 +81,7 @@ def _same(path: Path, one: Wanted) -> bool:
 async def report_end(jobs: JobService, job_id: str, name: str, address: str) -> None:
     """Waits for the end of an import and says how it ended; says nothing if the service ends first."""
     async for view in jobs.events(LOCAL_USER, job_id):
-        if view.ended:
+        if view.ended or (view.record.state == "held" and view.record.error):
             _print_end(view.record, name, address)
 
 

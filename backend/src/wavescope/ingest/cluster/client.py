@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from wavescope.errors import IngestClusterAway, MissingPackage, StoreFull, UnreadableSource, WavescopeError
+from wavescope.errors import IngestClusterAway, MissingPackage, StoreFull, Unavailable, UnreadableSource, WavescopeError
 from wavescope.ingest.cluster.orders import Refused, SharedSource, Superblock, UnitMade
 from wavescope.ingest.cluster.worker import encode_superblock
 
@@ -106,8 +106,8 @@ class DaskCluster:
 
 def failure(error: BaseException, path: str) -> WavescopeError:
     """What became of a task that ended with an error, which is not one of ours: those travel as Refused."""
-    if type(error).__name__ == "KilledWorker":
-        return UnreadableSource(path, "several workers were lost while they read this file")
+    if type(error).__name__ == "KilledWorker":  # of the file or of the machines: nobody can tell
+        return Unavailable("the ingest cluster", "several workers were lost while they read this file")
     return UnreadableSource(path, f"a worker ended with {type(error).__name__}: {error}")
 
 

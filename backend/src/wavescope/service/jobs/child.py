@@ -38,6 +38,7 @@ from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 from wavescope.store.objects.client import SECONDS
 
+SPARE_SECONDS = 2.0  # to note that the node is lost; another one takes its jobs after LAPSE_SECONDS
 STEP = 0.002  # of the whole: reports are not sent more finely
 
 
@@ -146,15 +147,31 @@ def report(**message: Any) -> None:
     print(json.dumps(message), flush=True)
 
 
-def end_with_parent() -> None:
+def end_with_parent(order: dict[str, Any]) -> None:
     """An ingest nobody follows any more stops; it can be killed at any moment and resumed."""
     while os.read(0, 4096):  # not sys.stdin: its lock, held here, would abort the interpreter's end
         pass
+    with contextlib.suppress(Exception):  # a loss that is not noted counts
+        spare(order)
+    os._exit(1)
+
+
+def spare(order: dict[str, Any]) -> None:
+    """Notes that the node of this ingest was lost, and not because of the ingest (CL42)."""
+    if LEASE in (options := order["options"]):
+        threading.Thread(target=_exit_later, daemon=True).start()
+        catalog = open_catalog(Config(store=Path(order["store"]), catalog=order["catalog"]))
+        Lease(Path(order["path"]).parent.name, options[LEASE]).spare(catalog.engine)
+
+
+def _exit_later() -> None:
+    time.sleep(SPARE_SECONDS)
     os._exit(1)
 
 
 if __name__ == "__main__":
     with contextlib.suppress(OSError):
         os.nice(10)  # viewing comes first
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    sys.exit(main(json.loads(sys.argv[1])))
+    received = json.loads(sys.argv[1])
+    threading.Thread(target=end_with_parent, args=(received,), daemon=True).start()
+    sys.exit(main(received))

@@ -196,7 +196,7 @@ class JobService:
             return await self._worker.begin_anew(job_id, options)
         if (elsewhere := await self._queue.ask(job_id, "anew", options)) is not None:
             return self._views.put(JobView(elsewhere))
-        record = replace(view.record, state="queued", options=options, updated=time.time())
+        record = replace(view.record, state="queued", options=options, error=None, updated=time.time())
         await self._records.save(record, soon=True)
         view = self._views.put(JobView(record))
         if held:

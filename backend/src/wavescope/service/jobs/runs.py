@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from wavescope.errors import CatalogAway, IngestClusterAway, NotEnoughSpace, StoreFull
+from wavescope.errors import CatalogAway, IngestClusterAway, NotEnoughSpace, StoreFull, Unavailable
 
 LEASE = "lease"
 """Among the options of a run: the number of the lease of a job that several nodes may take."""
 AWAY = (CatalogAway.__name__, IngestClusterAway.__name__)
 """Errors of an ingest that goes on later, however long it takes."""
 FULL = (StoreFull.__name__, NotEnoughSpace.__name__)
+KEPT = (Unavailable.__name__,)
+"""Errors of the machine, not of the file: the job is held with its file until its owner starts it again (WI135)."""
 GOES_ON = "; the import goes on when there is space"
 Report = Callable[[int, int], None]
 

@@ -21,7 +21,7 @@ from wavescope.service.jobs.files import job_path
 from wavescope.service.jobs.queues import Wish, WorkerEnvironment
 from wavescope.service.jobs.rate import Rate
 from wavescope.service.jobs.records import JobRecords
-from wavescope.service.jobs.runs import AWAY, FULL, GOES_ON, LEASE, JobFailed, Made, NoSpace, Report, Runner
+from wavescope.service.jobs.runs import AWAY, FULL, GOES_ON, KEPT, LEASE, JobFailed, Made, NoSpace, Report, Runner
 from wavescope.service.jobs.views import JobView, JobViews
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
@@ -191,7 +191,8 @@ class JobWorker:
                 raise
             if failure.cause in FULL:
                 self._wait_for_space(record, failure)
-            await self.end(job_id, "failed", error={"cause": failure.cause, "detail": failure.detail})
+            error = {"cause": failure.cause, "detail": without_paths(failure.detail)}
+            await (self._hold(job_id, error) if failure.cause in KEPT else self.end(job_id, "failed", error=error))
         except asyncio.CancelledError:
             if not task.cancelled():  # this worker is cancelled, not the job
                 task.cancel()
@@ -233,6 +234,14 @@ class JobWorker:
         self._views.put(JobView(replace(record, state="queued", error=error)))
         faults.fault(log, "an import waits for space", "job", failure.cause, job=record.id)
         raise NoSpace(error) from failure
+
+    async def _hold(self, job_id: str, error: Mapping[str, str]) -> None:
+        """What is encoded stays, and so does the file: its owner may try again (WI135)."""
+        record = replace(self._views[job_id].record, state="held", error=error, updated=time.time())
+        await self._records.save(record)
+        self._causes.pop(job_id, None)
+        self._views.put(JobView(record))
+        faults.fault(log, "an import is held", "job", error["cause"], job=job_id)
 
     async def _requeue(self, job_id: str) -> None:
         """Back to the beginning, with other options; what was encoded with the former ones is removed."""

@@ -161,7 +161,10 @@ class DaskRunner:
             await client.cancel([future], reason="the job has ended")
             raise
         except Exception as error:
-            raise failure(error, order.source.path) from error
+            lost = failure(error, order.source.path)
+            if isinstance(lost, Unavailable):
+                raise JobFailed(Unavailable.__name__, str(lost)) from error
+            raise lost from error
 
     def _published(self, path: Path, options: Mapping[str, Any], made: MadeSlide) -> Made:
         """In a thread. Raises Unavailable if the version was removed meanwhile, JobLeaseLost, and as ``named``."""
