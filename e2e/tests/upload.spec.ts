@@ -1,11 +1,11 @@
 // Slides come in through the page: progress while they do, a plain word when they cannot.
-import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../harness/test.ts";
 import { storePicture } from "../harness/looks.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
-import { Service, removeFolder, temporaryFolder } from "../harness/service.ts";
+import { ON_CLUSTER, Service, removeFolder, temporaryFolder } from "../harness/service.ts";
 import { choose, qualityDialog, row, storedQuestion, upload } from "../harness/uploading.ts";
 
 declare global {
@@ -66,6 +66,38 @@ test("a large upload shows live progress, and says that it was cancelled", async
   const { slides } = await service.json<{ slides: { title: string }[] }>("/api/v1/slides");
   expect(slides.filter((slide) => slide.title.includes("large"))).toEqual([]);
 });
+
+test("an import that was killed from outside keeps its file, and runs again at a click (WI135)", async ({ page }) => {
+  test.skip(ON_CLUSTER, "its nodes are processes of a supervisor");
+  copyFileSync(join(folder, "large.png"), join(folder, "stopped.png"));
+  appendFileSync(join(folder, "stopped.png"), "\0\0");
+  await page.goto(service.address);
+  await upload(page, join(folder, "stopped.png"));
+  const mine = row(page, "stopped.png");
+  await expect(mine).toHaveAttribute("data-phase", "ingesting", { timeout: 60_000 });
+  for (const child of importsOf(service.store)) process.kill(child, "SIGKILL");
+  await expect(mine).toContainText("Import stopped: the ingest was ended from outside (SIGKILL). The file is kept.");
+  await page.reload();
+  await mine.getByRole("button", { name: "Try again to import stopped.png" }).click();
+  await expect(mine).toHaveAttribute("data-phase", /waiting|ingesting/);
+  await expect(mine).toHaveAttribute("data-phase", "done", { timeout: 120_000 });
+});
+
+/** The processes that import files into a store now. */
+function importsOf(store: string): number[] {
+  const commandOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "1";
+        return commandOf(pid).includes("wavescope.service.jobs.child") && commandOf(parent).includes(store);
+      } catch {
+        return false; // it has ended
+      }
+    })
+    .map(Number);
+}
 
 test("a running import changes to another quality, size and time of both are shown, and the choice is remembered", async ({
   page,

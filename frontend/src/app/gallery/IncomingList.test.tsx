@@ -32,6 +32,14 @@ describe("the row of an import", () => {
     expect(html).toContain('aria-label="Notices about series 7"');
   });
 
+  it("says why an import was stopped and offers to try again, whatever it asked before (WI135)", () => {
+    const html = row({ phase: "held", reason: "the ingest was ended from outside", storedAs: ["a"] });
+    expect(html).toContain("Import stopped: the ingest was ended from outside. The file is kept.");
+    expect(html).toContain('aria-label="Try again to import series 7"');
+    expect(html).not.toContain(">Choose<");
+    expect(row({ phase: "held" })).toContain("Choose");
+  });
+
   it("has no list without notices", () => {
     expect(row()).not.toContain("<ul");
   });

@@ -5,7 +5,7 @@ import { navigate, slidePath } from "../state/router";
 import { showStoredFiles, chooseQualityOf } from "../quality/storing";
 import { isNoSlide, useAdvice } from "../quality/useAdvice";
 import { qualityInText } from "../quality/labels";
-import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
+import { type Incoming, cancel, dismiss, incoming, tryAgain } from "../state/uploads";
 import { durationLabel } from "../ui/format";
 import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
@@ -57,7 +57,7 @@ export function IncomingRow({ job }: { readonly job: Incoming }) {
       </div>
       {underway ? (
         <span className={styles.incomingTools}>
-          {!job.reencoding && <ChooseButton job={job} />}
+          {isStopped(job) ? <TryAgain job={job} /> : !job.reencoding && <ChooseButton job={job} />}
           {job.jobId !== null && !job.reencoding && <PreviewButton job={job} jobId={job.jobId} />}
           <Button size="compact-xs" variant="default" onClick={() => cancel(job.key)}>
             {t("common.cancel")}
@@ -78,6 +78,22 @@ function Notices({ job }: { readonly job: Incoming }) {
         <li key={notice}>{notice}</li>
       ))}
     </ul>
+  );
+}
+
+/** Whether a fault of the machine has stopped the job, whose file is kept (WI135). */
+const isStopped = (job: Incoming): boolean => job.phase === "held" && job.reason !== null;
+
+function TryAgain({ job }: { readonly job: Incoming }) {
+  return (
+    <Button
+      size="compact-xs"
+      variant="filled"
+      onClick={() => tryAgain(job.key)}
+      aria-label={t("gallery.tryAgainNamed", { name: job.name })}
+    >
+      {t("common.tryAgain")}
+    </Button>
   );
 }
 
@@ -152,6 +168,7 @@ function statusText(job: Incoming): string {
     case "sending":
       return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });
     case "held":
+      if (job.reason !== null) return t("gallery.stopped", { reason: job.reason });
       return job.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
     case "waiting":
       return t("gallery.queued", { quality });

@@ -100,7 +100,7 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
 }
 
 function progressOf(job: Job | null): string {
-  if (job?.state === "held") return t("incoming.notImportedYet");
+  if (job?.state === "held") return job.error?.detail ?? t("incoming.notImportedYet");
   if (!job || job.total === 0) return t("incoming.queued");
   const percent = Math.floor((100 * job.done) / job.total);
   return job.secondsLeft === null

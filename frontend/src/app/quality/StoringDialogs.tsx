@@ -23,6 +23,8 @@ export function StoringDialogs() {
       />
     );
   }
-  const stored = list.filter(({ phase, storedAs }) => phase === "held" && storedAs.length > 0);
+  const stored = list.filter(
+    ({ phase, reason, storedAs }) => phase === "held" && reason === null && storedAs.length > 0,
+  );
   return storedShown && stored.length > 0 ? <StoredDialog entries={stored} onClose={closeDialogs} /> : null;
 }

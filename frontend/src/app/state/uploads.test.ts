@@ -10,6 +10,7 @@ import {
   sendFiles,
   onFileNeedsDecision,
   whenSlideArrives,
+  tryAgain,
 } from "./uploads";
 
 const wire = vi.hoisted(() => ({
@@ -148,6 +149,18 @@ it("replaces the slide of a file that is stored already, or keeps both", async (
   await begin(b.key);
   expect(wire.started).toEqual(["ja visual a", "jb visual"]);
   expect(phases()).toEqual(["a.svs waiting", "a.svs waiting"]);
+});
+
+it("runs a job again that was stopped, as it was (WI135)", async () => {
+  sendFiles([file("a.svs")]);
+  wire.sent[0].done(job({ id: "ja" }));
+  await turn();
+  wire.followed.get("ja")!(job({ id: "ja", state: "held", error: { title: "Unavailable", detail: "killed" } }));
+  expect(incoming.getState()[0]).toMatchObject({ phase: "held", reason: "killed" });
+  tryAgain(incoming.getState()[0].key);
+  await turn();
+  expect(wire.started).toEqual(["ja visual"]);
+  expect(incoming.getState()[0]).toMatchObject({ phase: "waiting", reason: null });
 });
 
 it("says why an upload or a job failed", async () => {

@@ -132,6 +132,14 @@ export async function begin(key: string, replace?: string): Promise<void> {
   follow(key, await startJob(jobId!, quality, { replace, keepOriginal: keepOriginal() }));
 }
 
+/** Runs a job again that a fault of the machine has stopped, as it was (WI135). */
+export function tryAgain(key: string): void {
+  const { jobId, quality } = entryAt(key)!;
+  void startJob(jobId!, quality)
+    .then((job) => follow(key, job))
+    .catch((error: unknown) => patch(key, { reason: explain(error) }));
+}
+
 const entryAt = (key: string): Incoming | undefined => incoming.getState().find((entry) => entry.key === key);
 
 /** Sends a file again after a while; returns whether another attempt is left. */

@@ -1665,6 +1665,9 @@ export interface JobBody {
    * tiles
    */
   done: number;
+  /**
+   * why it failed, waits, or is held until it is started again (WI135)
+   */
   error: JobProblem | null;
   filename: string;
   id: string;
