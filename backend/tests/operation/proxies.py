@@ -54,7 +54,7 @@ def _nginx(text: str, folder: Path, _ports: Ports) -> str:
 
 def _caddy(text: str, _folder: Path, ports: Ports) -> str:
     ports_of = f"http_port {ports.plain}\nhttps_port {ports.tls}\ndefault_bind 127.0.0.1"
-    return f"{{\nadmin off\n{ports_of}\n}}\n{text}"
+    return text.replace("{\n", f"{{\nadmin off\n{ports_of}\n", 1)
 
 
 PROGRAMS = {
