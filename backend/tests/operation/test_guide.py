@@ -49,7 +49,7 @@ ELSEWHERE = {
     "journalctl -u wavescope": "needs a running systemd",
     "systemd-analyze security wavescope": "needs a running systemd",
     "wavescope edge": "tests/edge",
-    "wavescope copy --identity --originals /srv/wavescope s3://slides/hospital": "tests/store/objects/test_copy.py, by its function",
+    "wavescope copy --identity --originals /srv/wavescope s3://slides/hospital": "tests/store/objects/test_copy.py",
     "wavescope copy --identity --originals s3://slides/hospital /srv/wavescope": "tests/cli/test_object_store.py",
     "wavescope ingest FILE --store s3://slides/hospital": "tests/cli/test_object_store.py",
     "wavescope presign SLIDE --seconds 3600": "tests/cli/test_object_store.py",
