@@ -157,6 +157,7 @@ async def test_each_damaged_block_has_one_line_with_its_address_op54(damaged: Wo
             await client.post(f"{API}/slides/lossless/v/{digest}/blocks:batch", json={"blocks": blocks})
     found = sorted((line["digest"], *line["address"]) for line in lines.of("damaged block"))
     assert found == [(digest, 0, 0, 0, 0, 1), (digest, 0, 0, 0, 1, 1)]
+    assert all(line["reason"] and "trace" not in line for line in lines.of("damaged block"))
 
 
 async def finished(client: httpx.AsyncClient, answer: httpx.Response) -> dict[str, Any]:

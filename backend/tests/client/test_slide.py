@@ -6,6 +6,7 @@ import io
 import multiprocessing
 import pickle
 import random
+import shutil
 import subprocess
 import sys
 import urllib.request
@@ -37,6 +38,15 @@ def route(url: str, level: int, box: tuple[int, int, int, int]) -> NDArray[np.ui
     query = f"region?x={x << level}&y={y << level}&width={w}&height={h}&level={level}&format=png"
     with urllib.request.urlopen(f"{url}/{query}") as answer:
         return np.asarray(Image.open(io.BytesIO(answer.read())))
+
+
+def test_st5_a_version_under_a_wrong_digest_is_one_error_without_a_traceback(world: World, tmp_path: Path) -> None:
+    wrong = tmp_path / "slides" / ("0" * 32)
+    shutil.copytree(world.store / "slides" / world.digests["lossless"], wrong)
+    code = f"from wavescope.client import open_slide\ntry: open_slide({str(wrong)!r})\nexcept Exception as e: print(e)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.endswith("the manifest is corrupt: its digest does not match\n")
+    assert "Traceback" not in ended.stdout + ended.stderr
 
 
 def test_pc10_200_random_regions_equal_the_region_route(slide: Slide, slide_url: str) -> None:

@@ -150,7 +150,7 @@ def test_cs7_the_parent_and_the_kind_must_fit() -> None:
     assert refusal(lambda: kernel.decode_approximation(first, SETS[VISUAL])) == "kind"
     assert refusal(lambda: kernel.decode_block(first, approximation, FIRST)) == "kind"
     assert refusal(lambda: kernel.decode_tile(top, first, SETS[VISUAL], FIRST)) == "channel-count"
-    assert refusal(lambda: kernel.decode_tile(top, [b""], SETS[GREY], FIRST)) == "truncated"
+    assert refusal(lambda: kernel.decode_tile(top, [b""], SETS[GREY], FIRST)) == "order"
 
 
 BESIDE = [Address(*place) for place in ((1, 0, 0, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 1), (0, 0, 0, 300, 2))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +12,13 @@ import pytest
 import pywt
 import zarr
 
-from wavescope.errors import OutOfRange
+from wavescope.errors import CodecError, OutOfRange
 from wavescope.geometry import HALF, TILE, Address
 from wavescope.kernel import decode_approximation, decode_block
 from wavescope.store.coefficients import coefficients, samples
 from wavescope.store.reader import StoreReader, split
-from wavescope.store.shard import INDEX_BYTES
+from wavescope.store.shard import INDEX_BYTES, assemble
+from wavescope.store.verify import verify
 
 
 def opened(published: tuple[Path, str]) -> Any:
@@ -69,6 +72,33 @@ def test_st16_a_slide_cannot_be_written_through_zarr(copy: tuple[Path, str]) -> 
     array = zarr.open(str(store / "slides" / digest), mode="r+")["levels/0"]
     with pytest.raises(NotImplementedError, match="immutable"):
         array[0, 0, 0, :HALF, :HALF] = 1
+
+
+def change_first_block(store: Path, digest: str, change: Callable[[bytes], bytes]) -> None:
+    """Writes the first shard again with another first block, whose place and length the index has."""
+    path = store / "slides" / digest / "levels" / "0" / "c.0.0.0.0.0"
+    data = path.read_bytes()
+    entries = [*struct.iter_unpack("<QQ", data[-INDEX_BYTES:-4])]
+    blocks = [b"" if offset == 2**64 - 1 else data[offset : offset + length] for offset, length in entries]
+    path.write_bytes(b"".join(assemble([change(blocks[0]), *blocks[1:]])))
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+def test_st99_zarr_notices_fewer_layers_than_the_parameter_set_says(copy: tuple[Path, str], layers: int) -> None:
+    change_first_block(*copy, lambda block: b"".join(split(block)[:layers]))
+    array = opened(copy)["levels/0"]
+    if layers < StoreReader.open(*copy).manifest.layers:
+        with pytest.raises(CodecError, match="order"):
+            array[0, :, :, :HALF, :HALF]
+        assert (array[0, :, :, :HALF, HALF : 2 * HALF] != 0).any()
+    else:
+        assert (array[0, :, :, :HALF, :HALF] != 0).any()
+
+
+def test_st99_what_zarr_cannot_notice_verify_names(copy: tuple[Path, str]) -> None:
+    change_first_block(*copy, lambda _: b"")
+    assert (opened(copy)["levels/0"][0, :, :, :HALF, :HALF] == 0).all()
+    assert any(found.address == Address(0, 0, 0, 0, 0) for found in verify(*copy))
 
 
 def test_st12_absent_blocks_take_no_bytes(published: tuple[Path, str], reader: StoreReader) -> None:

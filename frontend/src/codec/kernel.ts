@@ -204,7 +204,7 @@ class WasmKernel implements Kernel {
     const { channels } = block.parameters;
     if (parent.length !== channels * PLANE) throw new CodecError("channel-count", "decodeTile");
     const size = this.putBlock(block);
-    if (block.layers.length > 0 && size === 0) throw new CodecError("truncated", "decodeTile");
+    if (block.layers.length > 0 && size === 0) throw new CodecError("order", "decodeTile");
     this.putParent(parent, (block.address.y & 1) as 0 | 1, channels);
     const call = this.exports.ws_decode_tile;
     const result = call(this.parent, this.parameters, this.address, this.bytes, size, this.samples, this.scratch);

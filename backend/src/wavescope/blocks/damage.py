@@ -24,7 +24,8 @@ class DamageLog:
             return
         faults.count("damage", type(error).__name__)
         address = tuple(error.address) if isinstance(error, CorruptBlock) else ()
+        reason = str(error) if isinstance(error, CodecError) else error.reason
         part = error.part if isinstance(error, CorruptStore) else "block"
         if self._noted.find((slide, part, address)) is None:
             self._noted.put((slide, part, address), True)
-            log.error("damaged block", digest=slide, part=part, address=list(address), exc_info=error)
+            log.error("damaged block", digest=slide, part=part, address=list(address), reason=reason)

@@ -224,7 +224,7 @@ def decode_tile(parent: Samples, layers: Sequence[bytes], parameters: ParameterS
     block = _put_block(kernel, parameters, address)
     size = kernel.write("bytes", b"".join(layers))
     if layers and not size:
-        raise CodecError("truncated", "a layer of no bytes")
+        raise CodecError("order", "a layer of no bytes")
     kernel.checked("ws_decode_tile", at["parent"], *block, at["bytes"], size, at["samples"], at["scratch"])
     return kernel.shorts("samples", parameters.channels, TILE, TILE).copy()
 

@@ -49,6 +49,8 @@ class LayersCodec(ArrayBytesCodec):
     async def _decode_single(self, chunk_data: Buffer, chunk_spec: ArraySpec) -> NDBuffer:
         layers = split_layers(chunk_data.to_bytes())
         sets = [read_parameters(bytes.fromhex(each)) for each in self.parameters]
+        if len(layers) < sets[0].layers:  # whole layers that a decoder of the first ones would accept (ST99)
+            raise CodecError("order", f"{len(layers)} layers of {sets[0].layers}")
         group = read_address(layers[0], 0, sets[0].groups).c if layers else 0
         if group >= len(sets):
             raise CodecError("binding", f"a block of channel group {group}")
