@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -11,9 +13,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kernel.conftest import Vector, vectors
+from kernel.conftest import ROOT, Vector, vectors
+from kernel.make_mutations import FILE, PLACE, complete
 from reference import decoder
-from reference.stream import Position, read_parameters
+from reference.stream import Malformed, Position, parse, read_parameters
 from wavescope import kernel
 from wavescope.geometry import TILE, Address
 
@@ -126,3 +129,46 @@ def test_the_vectors_hold_odd_sides_empty_blocks_both_profiles_grey_and_every_co
     colours = {vector.parameters[0][14] for vector in vectors().values()}
     assert colours == set(range(8))
     assert any(not block["layers"] for entry in entries for block in entry["blocks"])
+
+
+MUTATIONS = json.loads(FILE.read_text())["cases"]
+
+
+def of_reference(call: str, parameters: bytes, data: bytes) -> dict[str, str]:
+    """What ``make_mutations.result_of`` answers, by the reference decoder."""
+    calls: dict[str, Callable[..., Any]] = {
+        "parameters": lambda _header, _layers: None,
+        "block": lambda header, layers: decoder.decode_block(header, Position(*PLACE), layers),
+        "elsewhere": lambda header, layers: decoder.decode_block(header, Position(0, 1, 0), layers),
+        "approximation": lambda header, layers: decoder.decode_approximation(header, Position(*PLACE), layers),
+        "tile of three channels": lambda header, layers: decoder.decode_tile(
+            header, Position(*PLACE), np.zeros((3, TILE, TILE), np.int16), layers
+        ),
+    }
+    try:
+        header = read_parameters(parameters)
+        try:
+            layers = [data, *[b""] * (len(parse(header, None, [data])[1]) - 1)] if data else []
+        except Malformed:
+            layers = [data]
+        found = calls[call](header, layers)
+    except Malformed as error:
+        return {"error": str(error)}
+    if found is None:
+        return {}
+    return {"coefficients" if call == "block" else "samples": sha256(found)}
+
+
+@pytest.mark.parametrize("case", MUTATIONS, ids=[case["name"] for case in MUTATIONS])
+def test_cs7_cs11_cs44_the_reference_decoder_has_the_pinned_error_or_result_of_each_mutation(case: Any) -> None:
+    found = of_reference(case["call"], bytes.fromhex(case["parameters"]), bytes.fromhex(case["bytes"]))
+    assert found == {name: case[name] for name in ("error", "coefficients", "samples") if name in case}
+
+
+def test_cs7_cs11_cs44_the_kernel_has_the_pinned_error_or_result_of_each_mutation() -> None:
+    assert complete() == MUTATIONS
+    named = {case.get("error") for case in MUTATIONS}
+    ours = {"space", "argument"}  # of the kernel's callers, not of streams; channel-count is found before it is called
+    listed = (ROOT / "frontend/src/codec/kernel.ts").read_text().split("CODES: readonly CodecErrorCode[] = [")[1]
+    codes = set(re.findall(r'"([a-z-]+)"', listed.split("]")[0]))
+    assert named - {None} == codes - ours | {"channel-count"}

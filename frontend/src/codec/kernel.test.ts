@@ -170,6 +170,44 @@ describe("parameter sets and results", () => {
   });
 });
 
+interface Mutation {
+  name: string;
+  call: string;
+  parameters: string;
+  bytes: string;
+  error?: string;
+  samples?: string;
+}
+
+describe("streams that no encoder writes", () => {
+  const { cases: mutations } = JSON.parse(readFileSync(shared("vectors/codestream/mutations.json"), "utf8")) as {
+    cases: Mutation[];
+  };
+  const blockOf = (mutation: Mutation): Block => ({
+    parameters: kernel.readParameters(bytesOfHex(mutation.parameters)),
+    address: { z: 0, x: mutation.call === "elsewhere" ? 1 : 0, y: 0 },
+    layers: [bytesOfHex(mutation.bytes)],
+  });
+  const resultOf = (mutation: Mutation): string => {
+    const parent = (channels: number): Samples => new Int16Array(channels * TILE * TILE);
+    try {
+      const block = blockOf(mutation);
+      if (mutation.call === "parameters") return "read";
+      if (mutation.call === "approximation") return sha256(bytesOf(kernel.decodeApproximation(block)));
+      kernel.decodeTile(parent(mutation.call === "tile of three channels" ? 3 : 1), block);
+      return "decoded";
+    } catch (error) {
+      if (error instanceof CodecError) return error.code;
+      throw error;
+    }
+  };
+
+  test.each(mutations.map((mutation) => [mutation.name, mutation] as const))(
+    "CS7, CS11, CS44: %s has its pinned error or result",
+    (_, mutation) => expect(resultOf(mutation)).toBe(mutation.error ?? mutation.samples ?? "decoded"),
+  );
+});
+
 describe("bytes that are not this block", () => {
   const layers = visual.layersAt(0, 0, 0);
   const code = (call: () => unknown): string => {
