@@ -165,7 +165,7 @@ def test_cs7_cs11_cs44_the_reference_decoder_has_the_pinned_error_or_result_of_e
     assert found == {name: case[name] for name in ("error", "coefficients", "samples") if name in case}
 
 
-def test_cs7_cs11_cs44_the_kernel_has_the_pinned_error_or_result_of_each_mutation() -> None:
+def test_cs7_cs11_cs44_st104_the_kernel_has_the_pinned_error_or_result_of_each_mutation() -> None:
     assert complete() == MUTATIONS
     named = {case.get("error") for case in MUTATIONS}
     ours = {"space", "argument"}  # of the kernel's callers, not of streams; channel-count is found before it is called

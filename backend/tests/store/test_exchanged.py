@@ -68,7 +68,7 @@ def test_st48_a_shard_whose_lengths_and_checksums_are_right_is_another_one(
     assert {found.address for found in verify(*copy)} >= {FIRST, OTHER}
 
 
-def test_st48_a_long_shard_is_another_one_if_a_second_of_the_slide_has_its_length(
+def test_st48_st101_st102_a_long_shard_is_another_one_if_a_second_of_the_slide_has_its_length(
     copy: Copy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proof, "HASHED_BYTES", 0)
