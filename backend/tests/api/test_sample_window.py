@@ -1,4 +1,4 @@
-"""A slide of 16-bit samples: nobody is told that its 8 bits are all of the file (ST98)."""
+"""A slide of 16-bit samples: no answer says that its 8 bits are all of the file (ST98)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import tifffile
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema_rs import Draft202012Validator
 
 from ingest.worlds import ingested, tissue, write_tiff
 from store.make_golden import GOLDEN
@@ -101,17 +101,14 @@ def test_st78_a_second_writer_makes_the_same_key(folders: list[Path]) -> None:
 
 
 def test_st3_the_schema_describes_every_member_and_refuses_others_kinds(folders: list[Path]) -> None:
-    Draft202012Validator.check_schema(SCHEMA)
     validator, seen = Draft202012Validator(SCHEMA), set[str]()
     for _, fields, _ in manifests(folders):
-        validator.validate(fields)
+        assert validator.is_valid(fields)
         seen |= fields.keys()
         for name in fields:
-            with pytest.raises(ValidationError):
-                validator.validate({**fields, name: {"of": "another kind"}})
+            assert not validator.is_valid({**fields, name: {"of": "another kind"}}), name
         for name in SCHEMA["required"]:
-            with pytest.raises(ValidationError):
-                validator.validate({key: value for key, value in fields.items() if key != name})
+            assert not validator.is_valid({key: value for key, value in fields.items() if key != name}), name
     assert seen == SCHEMA["properties"].keys()
 
 
