@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from annotations.shapes import SQUARE, VECTORS, content
 from api.asking import API, problem, running_client
 from service.world import World
 from wavescope.config import Limits
+from wavescope.service.slides import annotations as service
 
 ANNOTATIONS = f"{API}/slides/visual/annotations"
 POINT = content("point", "Point", [1, 2])
@@ -277,3 +280,27 @@ async def test_a_flat_ellipse_is_skipped_and_the_slide_can_still_be_exported_an2
     assert answer.json()["skipped"] == 1, answer.text
     for form in ("geojson", "w3c", "csv"):
         assert (await client.get(f"{ANNOTATIONS}?format={form}")).status_code == 200
+
+
+async def test_few_documents_are_made_at_one_time_and_others_are_answered_meanwhile_an27(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, running, most = threading.Event(), 0, 0
+
+    def write(*_: object) -> str:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        release.wait(20)
+        running -= 1
+        return ""
+
+    monkeypatch.setattr(service, "write_csv", write)
+    asked = [asyncio.ensure_future(client.get(f"{ANNOTATIONS}?format=csv")) for _ in range(40)]
+    async with asyncio.timeout(20):
+        while sum(one.done() for one in asked) < 8:
+            await asyncio.sleep(0.01)
+        assert (await client.get(ANNOTATIONS)).status_code == 200
+        release.set()
+        answers = [answer.status_code for answer in await asyncio.gather(*asked)]
+    assert (most, answers.count(200), answers.count(503)) == (2, 32, 8)

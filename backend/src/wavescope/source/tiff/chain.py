@@ -24,7 +24,7 @@ MAX_DIRECTORIES = MAX_PLANES + 64
 MAX_ENTRIES = 1 << 12
 """Tags of one directory; a handful of dozens are known."""
 MAX_TILES = 1 << 22
-"""Tiles or strips of one directory: each becomes two numbers of Python, 80 bytes. 500,000 x 500,000 pixels have 4 million
+"""Tiles or strips of one directory: each becomes two numbers of Python, 80 bytes. 500,000 x 500,000 pixels have 4 Mi
 tiles of 256 x 256."""
 MAX_TILES_OF_ALL = 1 << 24
 """Of all directories."""
