@@ -251,3 +251,19 @@ async def test_wi2_an_odd_number_in_any_query_is_refused_and_breaks_nothing(worl
                     answer = await client.get(address, params={**given, one["name"]: odd})
                     assert answer.status_code < 500, (address, one["name"], odd, answer.text)
     assert asked > 10
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        (f"{API}/slides/visual", {"GET", "HEAD", "PATCH", "DELETE"}),
+        (f"{API}/slides/visual/annotations/a", {"GET", "HEAD", "PUT", "DELETE"}),
+        (f"{API}/jobs", {"GET", "HEAD"}),
+    ],
+)
+async def test_a_method_that_is_refused_names_all_of_the_path_wi31(
+    client: httpx.AsyncClient, path: str, methods: set[str]
+) -> None:
+    answer = await client.request("TRACE", path)
+    assert problem(answer) == (405, "method-not-allowed")
+    assert set(answer.headers["allow"].split(", ")) == methods
