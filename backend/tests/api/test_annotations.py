@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from annotations.shapes import SQUARE, VECTORS, content
 from api.asking import API, problem, running_client
 from service.world import World
 from wavescope.config import Limits
+from wavescope.service.slides import annotations as service
 
 ANNOTATIONS = f"{API}/slides/visual/annotations"
 POINT = content("point", "Point", [1, 2])
@@ -234,3 +237,70 @@ async def test_a_long_answer_is_packed_for_those_who_take_it(client: httpx.Async
     answer = await client.get(ANNOTATIONS, headers={"accept-encoding": "gzip"})
     assert (answer.headers["content-encoding"], len(answer.json()["annotations"])) == ("gzip", 200)
     assert "content-encoding" not in (await client.get(ANNOTATIONS, headers={"accept-encoding": "identity"})).headers
+
+
+HUGE_SHAPES = (
+    '<ellipse cx="1e300" cy="5" rx="1e308" ry="2"/>',
+    '<ellipse cx="5" cy="5" rx="9e307" ry="1e308"/>',
+    '<circle cx="0" cy="0" r="1e12"/>',
+    '<rect x="1e308" y="0" width="1e308" height="3"/>',
+    '<polygon points="0,0 1e400,0 1e400,1e400"/>',
+    '<path d="M 0,0 l 1e308,0 l 1e308,1e308 Z"/>',
+    '<path d="M 0,0 L 1e99,0"/>',
+)
+
+
+@pytest.mark.parametrize("shape", HUGE_SHAPES)
+async def test_an_imported_shape_beyond_every_slide_is_skipped_with_its_reason_an26(
+    client: httpx.AsyncClient, shape: str
+) -> None:
+    target = {"source": "s", "selector": {"type": "SvgSelector", "value": f"<svg>{shape}</svg>"}}
+    page = {"items": [{"type": "Annotation", "target": target}]}
+    answer = await client.post(f"{ANNOTATIONS}:import?format=w3c", json=page)
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["created"], answer.json()["skipped"]) == (0, 1)
+    assert "numbers up to" in answer.json()["reasons"][0]
+
+
+@pytest.mark.parametrize("fragment", ["xywh=pixel:1,1,9999999999999,4", f"xywh=pixel:{'9' * 400},1,2,3"])
+async def test_so_is_a_fragment_an26(client: httpx.AsyncClient, fragment: str) -> None:
+    target = {"source": "s", "selector": {"type": "FragmentSelector", "value": fragment}}
+    answer = await client.post(f"{ANNOTATIONS}:import?format=w3c", json={"items": [{"target": target}]})
+    assert answer.json()["skipped"] == 1, answer.text
+
+
+@pytest.mark.parametrize(
+    "shape", ['<ellipse cx="5" cy="5" rx="0" ry="2"/>', '<rect x="5" y="5" width="4" height="0"/>']
+)
+async def test_a_flat_ellipse_is_skipped_and_the_slide_can_still_be_exported_an26(
+    client: httpx.AsyncClient, shape: str
+) -> None:
+    target = {"source": "s", "selector": {"type": "SvgSelector", "value": f"<svg>{shape}</svg>"}}
+    answer = await client.post(f"{ANNOTATIONS}:import?format=w3c", json={"items": [{"target": target}]})
+    assert answer.json()["skipped"] == 1, answer.text
+    for form in ("geojson", "w3c", "csv"):
+        assert (await client.get(f"{ANNOTATIONS}?format={form}")).status_code == 200
+
+
+async def test_few_documents_are_made_at_one_time_and_others_are_answered_meanwhile_an27(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, running, most = threading.Event(), 0, 0
+
+    def write(*_: object) -> str:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        release.wait(20)
+        running -= 1
+        return ""
+
+    monkeypatch.setattr(service, "write_csv", write)
+    asked = [asyncio.ensure_future(client.get(f"{ANNOTATIONS}?format=csv")) for _ in range(40)]
+    async with asyncio.timeout(20):
+        while sum(one.done() for one in asked) < 8:
+            await asyncio.sleep(0.01)
+        assert (await client.get(ANNOTATIONS)).status_code == 200
+        release.set()
+        answers = [answer.status_code for answer in await asyncio.gather(*asked)]
+    assert (most, answers.count(200), answers.count(503)) == (2, 32, 8)

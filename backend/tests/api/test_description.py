@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,7 +13,7 @@ import jsonschema_rs
 import pytest
 from starlette.routing import Route
 
-from api.asking import API, problem
+from api.asking import API, problem, running_client
 from service.world import World
 from wavescope.api.app import ROUTERS
 from wavescope.api.contract import contract
@@ -198,3 +199,30 @@ async def test_an_unknown_query_parameter_is_refused_with_the_nearest_name_wi91(
 
 def test_the_contract_is_the_same_however_often_it_is_made_wi92(document: dict[str, Any]) -> None:
     assert json.loads(contract()) == document
+
+
+async def test_wi92_every_example_of_a_request_is_accepted(world: World, tmp_path: Path) -> None:
+    """With all its examples of parameters; slides are those that are there."""
+    needs_content = {"import_annotations", "reencode_slide", "upload"}  # files, and a slide that is not lossy
+    sent = 0
+    async with running_client(world.copy(tmp_path / "store").store) as client:
+        for path, operations in (await client.get("/openapi.json")).json()["paths"].items():
+            for method, operation in operations.items():
+                bodies = operation.get("requestBody", {}).get("content", {})
+                if method not in ("post", "put", "patch") or "application/json" not in bodies:
+                    continue
+                if operation["operationId"] in needs_content or "/planner/" in path:
+                    continue
+                given = {one["name"]: one for one in operation.get("parameters", ())}
+                named = {name: given[name].get("example", "x") for name in re.findall(r"{(\w+)}", path)}
+                queries = {n: one["example"] for n, one in given.items() if one["in"] == "query" and "example" in one}
+                body = bodies["application/json"]["example"]
+                answer = await client.request(
+                    method,
+                    path.format_map({**named, "digest": world.digests["visual"]}).replace("biopsy-7", "visual"),
+                    params={name: "visual" if value == "biopsy-7" else value for name, value in queries.items()},
+                    content=json.dumps(body).replace("biopsy-7", "visual"),
+                )
+                assert answer.status_code != 422, (method, path, body, answer.text)
+                sent += 1
+    assert sent > 20

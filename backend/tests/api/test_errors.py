@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import httpx
 import pytest
 
@@ -221,3 +224,46 @@ async def test_every_call_passes_the_one_gate_wi32(world: World, method: str, ur
         refusal = (404, "unknown-slide") if "/visual" in url else (403, "forbidden")
         assert problem(await client.request(method, url, json=body)) == refusal
     assert {slide for _, slide in asked} == {"visual" if "/visual" in url else None}
+
+
+ODD = (
+    "9" * 30, "9" * 19, "9223372036854775808", "-9223372036854775809", "-1", "1e3", "NaN", "1.0", "", "٣", "0x1",
+)  # fmt: skip
+
+
+async def test_wi2_an_odd_number_in_any_query_is_refused_and_breaks_nothing(world: World, tmp_path: Path) -> None:
+    """Every whole number of every query of every route that reads."""
+    asked = 0
+    async with running_client(world.copy(tmp_path / "store").store) as client:
+        document = (await client.get("/openapi.json")).json()
+        for path, operations in document["paths"].items():
+            parameters = operations.get("get", {}).get("parameters", [])
+            needed = {one["name"]: one.get("example", 1) for one in parameters if one.get("required")}
+            named = {name: needed.get(name, "x") for name in re.findall(r"{(\w+)}", path)}
+            address = path.format_map({**named, "slide_id": "visual", "digest": world.digests["visual"]})
+            for one in parameters:
+                kinds = {kind.get("type") for kind in (one["schema"], *one["schema"].get("anyOf", ()))}
+                if one["in"] != "query" or "integer" not in kinds:
+                    continue
+                asked += 1
+                for odd in ODD:
+                    given = {name: value for name, value in needed.items() if f"{{{name}}}" not in path}
+                    answer = await client.get(address, params={**given, one["name"]: odd})
+                    assert answer.status_code < 500, (address, one["name"], odd, answer.text)
+    assert asked > 10
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        (f"{API}/slides/visual", {"GET", "HEAD", "PATCH", "DELETE"}),
+        (f"{API}/slides/visual/annotations/a", {"GET", "HEAD", "PUT", "DELETE"}),
+        (f"{API}/jobs", {"GET", "HEAD"}),
+    ],
+)
+async def test_a_method_that_is_refused_names_all_of_the_path_wi31(
+    client: httpx.AsyncClient, path: str, methods: set[str]
+) -> None:
+    answer = await client.request("TRACE", path)
+    assert problem(answer) == (405, "method-not-allowed")
+    assert set(answer.headers["allow"].split(", ")) == methods

@@ -174,6 +174,76 @@ async def test_an_answer_that_nobody_reads_is_given_up_pr15(world: World, tmp_pa
                     await asyncio.sleep(0.02)
 
 
+REGION = f"{API}/slides/visual/v/{{digest}}/region?x={{x}}&y=0&width=2000&height=2000&format=npy&fill=background"
+SIZE = 12_000_000  # bytes of its answer
+
+
+@asynccontextmanager
+async def deaf(served: Served, *targets: str, buffer: int = 4096) -> AsyncIterator[socket.socket]:
+    """A client that sends requests and reads nothing."""
+    loop = asyncio.get_running_loop()
+    with socket.socket() as plain:
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        plain.setblocking(False)
+        await loop.sock_connect(plain, ("127.0.0.1", served.port))
+        requests = (f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" for target in targets)
+        await loop.sock_sendall(plain, "".join(requests).encode())
+        yield plain
+
+
+def unread_bytes(served: Served) -> int:
+    """Of all answers in memory."""
+    return sum(one.transport.get_write_buffer_size() for one in served.server.server_state.connections)  # type: ignore[union-attr]
+
+
+async def test_clients_that_never_read_do_not_fill_the_memory_pr67(world: World, tmp_path: Path) -> None:
+    budget, most = 3 * SIZE, 0
+    async with (
+        bounded(world, tmp_path, unread_client_bytes=budget, unread_bytes=2 * budget, stalled_seconds=2) as served,
+        contextlib.AsyncExitStack() as stack,
+    ):
+        for number in range(16):  # 190 MB
+            target = REGION.format(digest=world.digests["visual"], x=number)
+            await stack.enter_async_context(deaf(served, target))
+            assert await answers(served)
+            most = max(most, unread_bytes(served))
+        async with asyncio.timeout(PATIENCE):
+            while served.server.server_state.connections:  # those within the budget: after the time
+                most = max(most, unread_bytes(served))
+                await asyncio.sleep(0.01)
+        faults = (await served.client.get("/metrics")).text
+    assert SIZE < most <= budget + SIZE  # the one that is ended next is there, too
+    for cause in ("answers-not-read", "answer-not-read"):
+        assert f'wavescope_faults_total{{cause="{cause}",kind="connection"}}' in faults
+
+
+async def test_a_connection_that_is_not_read_has_one_answer_in_memory_pr67(world: World, tmp_path: Path) -> None:
+    targets = [REGION.format(digest=world.digests["visual"], x=x) for x in range(4)]
+    async with bounded(world, tmp_path, stalled_seconds=5) as served, deaf(served, *targets, buffer=1 << 16) as plain:
+        async with asyncio.timeout(PATIENCE):
+            while unread_bytes(served) < SIZE // 2:
+                await asyncio.sleep(0.01)
+        assert await answers(served)
+        assert served.service.pixels.threads.requests == 0
+        assert served.service.pixels.images.misses == 1
+        assert unread_bytes(served) < SIZE
+        read = 0
+        async with asyncio.timeout(PATIENCE):
+            while read < 4 * SIZE:  # the others are answered when it reads
+                read += len(await asyncio.get_running_loop().sock_recv(plain, 1 << 20))
+
+
+async def test_a_client_that_reads_slowly_gets_all_of_a_long_answer_pr15(world: World, tmp_path: Path) -> None:
+    target = REGION.format(digest=world.digests["visual"], x=0)
+    async with bounded(world, tmp_path, stalled_seconds=0.4) as served, deaf(served, target, buffer=1 << 18) as plain:
+        read = 0
+        while read < SIZE:
+            piece = await asyncio.get_running_loop().sock_recv(plain, 1 << 18)
+            assert piece, f"closed after {read} bytes"
+            read += len(piece)
+            await asyncio.sleep(0.03)
+
+
 async def test_idle_connections_are_closed_for_new_ones_pr16(world: World, tmp_path: Path) -> None:
     async with bounded(world, tmp_path, connections=8) as served, contextlib.AsyncExitStack() as stack:
         idle = [await stack.enter_async_context(connected(served)) for _ in range(30)]

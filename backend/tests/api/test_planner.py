@@ -63,6 +63,8 @@ async def test_points_are_simulated_one_after_another_si25(client: httpx.AsyncCl
         ({"at": [1.5]}, (422, "invalid-parameter")),
         ({"situation": {"client": 3}}, (422, "invalid-parameter")),
         ({"at": [500_000]}, (413, "too-large")),
+        ({"at": [200_000] * 12, "situation": {"link_mbit": 0.1}, "equipment": {"nodes": 100}}, (413, "too-large")),
+        ({"at": [1], "situation": {"think_seconds": 0.1, "store": 60, "link_ms": 5000}}, (413, "too-large")),
         ({"at": [199_000, 200_000], "situation": {"sites": 9000}, "equipment": {"nodes": 90}}, (413, "too-large")),
     ],
 )

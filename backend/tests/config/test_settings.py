@@ -110,6 +110,9 @@ REFUSED: dict[str, tuple[str, str]] = {
     "no choice": ("WAVESCOPE_ACCESS", "account"),
     "no rate": ("WAVESCOPE_RATE_READS", "often"),
     "no network": ("WAVESCOPE_TRUSTED_PROXIES", "10.0.0.1/8"),
+    "no site": ("WAVESCOPE_CORS_ORIGINS", "viewer.example.org"),
+    "a site with a path": ("WAVESCOPE_CORS_ORIGINS", "https://viewer.example.org/"),
+    "a pattern of sites": ("WAVESCOPE_CORS_ORIGINS", "https://a.example, https://*.example.org"),
     "no boolean": ("WAVESCOPE_RATE_LIMITS", "maybe"),
     "no range": ("WAVESCOPE_UM_PER_PIXEL", "10, 1"),
 }

@@ -106,3 +106,8 @@ def test_caches_with_space_for_everything_leave_numbers_si21() -> None:
     assert math.isfinite(found.mean)
     assert found.hits.node == pytest.approx(1)
     assert found.hits.edge == pytest.approx(0.996, abs=0.001)
+
+
+def test_many_processors_that_are_almost_idle_let_nobody_wait_si21() -> None:
+    assert wait(1e-3, 1.0, 1.0, 1000) == (0.0, 0.0)
+    assert predict(situation({"clients": 40, "node_cores": 1000}), equipment({})).mean > 0

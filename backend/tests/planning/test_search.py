@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from planning.costs import situation
+from wavescope.cli import main
+from wavescope.cli.plan import run as plan_command
 from wavescope.errors import InvalidParameter
 from wavescope.errors.simulation import GoalNotReachable
 from wavescope.planning.curves import breaks_first, over_clients, over_edges, over_nodes
@@ -16,6 +18,7 @@ from wavescope.planning.response import predict
 from wavescope.planning.search import Goal, cheapest, sizes
 from wavescope.planning.situation import NUMBERS, Equipment
 from wavescope.planning.times import load_times, moments
+from wavescope.service.simulations import service as simulations
 
 CASES: list[tuple[dict[str, Any], float]] = [
     ({"slides": 20}, 1.0),
@@ -119,3 +122,15 @@ def test_measured_times_are_means_and_variations_si20(tmp_path: Path) -> None:
         file.write_text(text)
         with pytest.raises(InvalidParameter):
             load_times(file)
+
+
+def test_a_plan_that_cannot_be_simulated_is_refused_before_the_search_si24(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def found(name: str) -> object:
+        return None if name == "scipy" else object()
+
+    monkeypatch.setattr(simulations, "find_spec", found)
+    monkeypatch.setattr(plan_command, "_cheapest", lambda *_: pytest.fail("it searches"))
+    assert main(["plan", "--clients", "40", "--mean-seconds", "0.25"]) != 0
+    assert "SciPy" in capsys.readouterr().err

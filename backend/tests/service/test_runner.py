@@ -137,11 +137,12 @@ async def test_a_cancelled_child_is_ended(deaf: bool, tmp_path: Path, monkeypatc
 
 async def test_the_real_child_ends_when_its_parent_is_gone(tmp_path: Path) -> None:
     order = json.dumps({"path": "specimen:20000x20000", "store": str(tmp_path), "catalog": "", "options": {"id": "s"}})
-    command = (sys.executable, "-m", "wavescope.service.jobs.child", order)
+    command = (sys.executable, "-m", "wavescope.service.jobs.child")
     pipe = asyncio.subprocess.PIPE
     child = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
     assert child.stdin is not None
     assert child.stdout is not None
+    child.stdin.write(order.encode() + b"\n")
     await asyncio.wait_for(child.stdout.readline(), 30)
     child.stdin.close()
     assert await asyncio.wait_for(child.wait(), 10) == 1

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from PIL import Image
 
 from source.worlds import jpeg_of, tissue, write_dicom
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
-from wavescope.source.base import Limits
+from wavescope.source.base import Limits, SourceInfo, check_extent
 from wavescope.source.dicom import frames as dicom_frames
 from wavescope.source.open import fingerprint, open_source
 from wavescope.source.tiff import chain as tiff_chain
@@ -32,6 +33,7 @@ MODULO = (
     '<ModuloAlongZ Type="phase" Start="0" End="1e9" Step="1"/></Modulo></Value></XMLAnnotation></StructuredAnnotations>'
 )
 HUGE = 10**9
+INFO = SourceInfo(width=1, height=1, channels=3, format="png", source_bytes=1, properties={})
 CLAIMS = {
     "planes": {"z": HUGE},
     "channels": {"c": HUGE},
@@ -96,7 +98,8 @@ def test_st62_more_planes_than_a_manifest_can_tell_are_refused(tmp_path: Path) -
 def test_st62_a_side_longer_than_a_manifest_can_tell_is_refused(tmp_path: Path, width: int, height: int) -> None:
     with pytest.raises(UnsupportedSource, match="a side can have at most 16,777,216"):
         open_source(write_pages(tmp_path / "a.tif", 1, width, height))
-    assert open_source(write_pages(tmp_path / "b.tif", 1, min(width, 1 << 24), min(height, 1 << 24))).info.planes == 1
+    with pytest.raises(UnsupportedSource, match="65,536 tiles that are almost empty"):
+        open_source(write_pages(tmp_path / "b.tif", 1, min(width, 1 << 24), min(height, 1 << 24)))
 
 
 def test_st62_of_60000_pages_only_as_many_are_looked_at_as_a_slide_can_have(
@@ -117,7 +120,8 @@ def test_st62_of_60000_pages_only_as_many_are_looked_at_as_a_slide_can_have(
 @pytest.mark.parametrize(
     ("tag", "count", "reason"),
     [
-        (324, 1 << 25, "TIFF tag 324"),
+        (324, 1 << 25, "33,554,432 tiles or strips of one picture"),
+        (279, (1 << 22) + 1, "4,194,305 tiles or strips"),
         (270, 1 << 30, "TIFF tag 270"),
         (34675, 1 << 30, "tag 34675"),
         (330, 99, "reduced"),
@@ -165,10 +169,74 @@ def test_st63_a_picture_takes_no_more_memory_than_its_limit_counts(tmp_path: Pat
 def test_st63_the_coefficients_of_a_progressive_jpeg_count(tmp_path: Path) -> None:
     picture, path = Image.fromarray(tissue(400, 300)), tmp_path / "a.jpg"
     picture.save(path, "JPEG", progressive=True, subsampling=0)
-    needed = 400 * 300 * (4 + 6)
+    needed = 400 * 300 * (4 + 6) + path.stat().st_size
     assert open_source(path, Limits(decoded_bytes=needed)).info.width == 300
     with pytest.raises(UnreadableSource, match=f"{needed:,} bytes decoded"):
         open_source(path, Limits(decoded_bytes=needed - 1))
+
+
+def with_scans(path: Path, more: int) -> bytes:
+    """A progressive JPEG whose last scan is there so many times more."""
+    Image.fromarray(tissue(400, 300)).save(path, "JPEG", progressive=True)
+    data = path.read_bytes()
+    last = data.rfind(b"\xff\xda")
+    path.write_bytes(data[:-2] + data[last:-2] * more + data[-2:])
+    return data
+
+
+def test_st63_a_jpeg_of_many_scans_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    with_scans(path, 1000)
+    with pytest.raises(UnreadableSource, match=r"1,0\d\d scans; the limit is 64"):
+        open_source(path)
+
+
+def test_st63_a_jpeg_in_several_scans_counts_its_coefficients_too(tmp_path: Path) -> None:
+    """Of one that is not progressive libjpeg keeps them as well."""
+    path = tmp_path / "a.jpg"
+    Image.new("RGB", (400, 300)).save(path, "JPEG", subsampling=0)
+    data = path.read_bytes()
+    start = data.find(b"\xff\xda")
+    scan = data[start + 14 : -2]
+    one = [b"\xff\xda\x00\x08\x01" + bytes([number, table, 0, 63, 0]) for number, table in ((1, 0), (2, 17), (3, 17))]
+    path.write_bytes(data[:start] + b"".join(head + scan for head in one) + data[-2:])
+    needed = 400 * 300 * (4 + 6) + path.stat().st_size
+    with pytest.raises(UnreadableSource, match=f"{needed:,} bytes decoded"):
+        open_source(path, Limits(decoded_bytes=needed - 1))
+
+
+def test_st63_a_thumbnail_inside_a_jpeg_is_no_scan_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    inside = with_scans(path, 0)
+    Image.fromarray(tissue(400, 300)).save(path, "JPEG")
+    plain = path.read_bytes()
+    marker = b"\xff\xe5" + struct.pack(">H", len(inside) % 65000 + 2) + inside[: len(inside) % 65000]
+    path.write_bytes(plain[:2] + marker + plain[2:] + inside * 10)
+    assert open_source(path, Limits(decoded_bytes=400 * 300 * 4 + path.stat().st_size)).info.height == 400
+
+
+def test_st63_many_tiles_of_many_pictures_are_refused_before_they_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.tif"
+    with tifffile.TiffWriter(path) as writer:
+        for _ in range(3):
+            writer.write(tissue(64, 64), tile=(16, 16), photometric="rgb")
+    open_source(path).close()
+    monkeypatch.setattr(tiff_chain, "MAX_TILES_OF_ALL", 40)
+    with pytest.raises(UnreadableSource, match="it claims 48 tiles or strips; the limit is 40"):
+        open_source(path)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 16_000_000), (9_000_000, 3)])
+def test_st63_a_picture_whose_tiles_are_almost_empty_is_refused(width: int, height: int) -> None:
+    with pytest.raises(UnsupportedSource, match="tiles that are almost empty"):
+        check_extent(Path("a.png"), replace(INFO, width=width, height=height))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1_000_000), (500_000, 40), (200_000, 100_000)])
+def test_st63_a_narrow_one_is_not(width: int, height: int) -> None:
+    check_extent(Path("a.png"), replace(INFO, width=width, height=height))
 
 
 def test_st63_frames_of_dicom_in_too_many_pieces_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ export function wait(arrivals: number, service: number, variation: number, serve
   if (offered >= servers) return FULL;
   if (offered <= 0) return NONE;
   const probability = blocked(offered, servers);
+  if (probability <= 0) return NONE; // too small for a number: many processors, almost all idle
   const mean = (((probability * service) / (servers - offered)) * (1 + variation)) / 2;
   return { mean, variance: mean * mean * (2 / probability - 1) };
 }

@@ -110,9 +110,10 @@ def parse_geometry(value: object) -> Geometry:
 
 
 def rectangle(box: Box) -> Geometry:
-    """A box as a polygon of one ring: four corners and the first again."""
+    """A box as a polygon of one ring: four corners and the first again. Raises InvalidParameter."""
     x0, y0, x1, y1 = box.min_x, box.min_y, box.max_x, box.max_y
-    return Geometry("Polygon", (np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)], dtype=np.float64),), (1,))
+    ring = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)], dtype=np.float64)
+    return Geometry("Polygon", (_near(ring, box),), (1,))
 
 
 def is_rectangle(geometry: Geometry) -> bool:
@@ -152,7 +153,11 @@ def _positions(value: object, least: int) -> Positions:
         raise InvalidParameter("geometry.coordinates", excerpt(value), expected) from cause
     if found.dtype.kind not in "if" or found.ndim != 2 or found.shape[1] not in (2, 3) or len(found) < least:
         raise InvalidParameter("geometry.coordinates", excerpt(value), expected)
-    positions = found[:, :2].astype(np.float64)
+    return _near(found[:, :2].astype(np.float64), value)
+
+
+def _near(positions: Positions, value: object) -> Positions:
+    """The positions, if a slide could have them. Raises InvalidParameter."""
     if not (np.abs(positions) <= FARTHEST).all():  # NaN fails too
         raise InvalidParameter("geometry.coordinates", excerpt(value), f"numbers up to {FARTHEST:.0f}")
     return positions

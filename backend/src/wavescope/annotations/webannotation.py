@@ -97,6 +97,8 @@ def _read_annotation(item: object) -> Found:
     for known in KINDS:
         if known == stated_kind and kind_fits(known, geometry):
             kind = known
+    if not kind_fits(kind, geometry):
+        raise InvalidParameter("target", f"the shape of a flat {kind}", "a width and a height that are not zero")
     bodies = _bodies(item.get("body"))
     color = parse_color(item.get("wavescope:color"))
     plane = parse_plane(item.get("wavescope:plane"))

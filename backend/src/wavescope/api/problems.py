@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from starlette.routing import Match, Route
 
 from wavescope import errors
 from wavescope.logs.safe import without_paths
@@ -273,7 +274,18 @@ async def http_error(request: Request, error: Exception) -> Response:
     name = HTTP_NAMES.get(error.status_code, phrase.lower().replace(" ", "-"))
     request.scope[PROBLEM] = name
     detail = f"{request.method} {request.scope['path']}: {error.detail}"
-    return problem_response(Problem(name, error.status_code, phrase), detail, headers=error.headers)
+    headers = error.headers
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers = {**(headers or {}), "allow": ", ".join(_methods(request))}
+    return problem_response(Problem(name, error.status_code, phrase), detail, headers=headers)
+
+
+def _methods(request: Request) -> list[str]:
+    """Of all routes of the path; the router knows those of the first one."""
+    routes = (one for one in request.scope["app"].router.routes if isinstance(one, Route))
+    matching = (one.methods or () for one in routes if one.matches(request.scope)[0] != Match.NONE)
+    methods = {method for each in matching for method in each}
+    return sorted(methods | ({"HEAD"} if "GET" in methods else set()))  # HEAD answers as GET does (PR17)
 
 
 async def validation_error(request: Request, error: Exception) -> Response:

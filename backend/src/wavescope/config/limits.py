@@ -109,8 +109,15 @@ class Limits:
     )
     body_progress: int = setting(32 * KIB, "bytes", (1, GIB), "least bytes of a body in `body_seconds` (PR15)")
     stalled_seconds: float = setting(
-        60.0, "seconds", SECONDS, "time for which a client may read nothing of its answer (PR15)"
+        60.0,
+        "seconds",
+        SECONDS,
+        "time in which a client reads `body_progress` bytes of a waiting answer (PR15)",
     )
+    unread_client_bytes: int = setting(
+        256 * MIB, "bytes", (MIB, TIB), "answers in memory that wait for one client; beyond, its slowest end (PR67)"
+    )
+    unread_bytes: int = setting(GIB, "bytes", (MIB, TIB), "answers in memory that wait for all clients (PR67)")
     session_idle_seconds: int = setting(
         3600, "seconds", (60, 30 * 86400), "time without members after which a live session ends"
     )

@@ -80,7 +80,9 @@ class Config:
     allowed_hosts: tuple[str, ...] = setting(
         (), "", None, "names that the service answers to; empty: any, and on loopback those of loopback (WI33)"
     )
-    cors_origins: tuple[str, ...] = setting((), "", None, "other sites whose pages may use the service (WI33)")
+    cors_origins: tuple[str, ...] = setting(
+        (), "", None, "other sites whose pages may use the service (WI33)", form="origins"
+    )
     trusted_proxies: tuple[str, ...] = setting(
         (), "", None, "addresses or networks whose X-Forwarded-For and -Proto are trusted (PR14)", form="networks"
     )

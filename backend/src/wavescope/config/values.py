@@ -16,6 +16,7 @@ HIDDEN = "(hidden)"
 BOOLEANS = {"1": True, "true": True, "0": False, "false": False}
 QUANTITY = re.compile(r"([0-9.]+)\s*([A-Za-z]+)")
 RATE = re.compile(r"\d+\s*(/|per)\s*(\d+\s*)?(second|minute|hour|day|month|year)s?", re.I)
+ORIGIN = re.compile(r"(?:https?|moz-extension|chrome-extension)://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 SCALES: dict[str, dict[str, float]] = {
     "bytes": {
         "TiB": 1 << 40,
@@ -60,6 +61,8 @@ def expected(setting: Setting) -> str:
         return "a rate such as 10 per minute, or nothing for no limit"
     if setting.details.get("form") == "networks":
         return "addresses or networks such as 10.0.0.1, 10.1.0.0/16"
+    if setting.details.get("form") == "origins":
+        return "* or sites as browsers name them, such as https://viewer.example.org, http://127.0.0.1:8080"
     match setting.kind:
         case "int" | "float":
             return f"{'an integer' if setting.kind == 'int' else 'a number'}{_of_unit(setting)}{_range(setting)}"
@@ -149,6 +152,8 @@ def _checked(setting: Setting, value: Any) -> Any:
         for part in value:
             if part != "*":
                 ipaddress.ip_network(part)
+    if form == "origins" and not all(part == "*" or ORIGIN.fullmatch(part) for part in value):
+        raise ValueError("no site")
     numbers: list[float] = list(value) if setting.kind == "tuple[float, float]" else [value]
     if setting.bounds is not None:
         low, high = setting.bounds

@@ -34,6 +34,8 @@ def wait(arrivals: float, service: float, variation: float, servers: int = 1) ->
     if offered <= 0:
         return NONE
     probability = blocked(offered, servers)
+    if probability <= 0:  # too small for a number: many processors, almost all idle
+        return NONE
     mean = probability * service / (servers - offered) * (1 + variation) / 2
     return Wait(mean, mean * mean * (2 / probability - 1))  # exponential for those who wait
 

@@ -12,13 +12,17 @@ from numpy.typing import NDArray
 
 from wavescope import config
 from wavescope.errors import OutOfRange, UnreadableSource, UnsupportedSource
-from wavescope.geometry import MAX_PLANES, MAX_SIDE
+from wavescope.geometry import MAX_PLANES, MAX_SIDE, TILE, ceil_div
 from wavescope.source.window import Window
 
 Pixels = NDArray[np.uint8]
 """(height, width, channels), channels 1 (grey) or 3 (RGB)."""
 
 MIB = 1 << 20
+MOST_PADDING = 16
+"""Of the tiles of a slide, all together, times its pixels: a tile takes the same work, however few pixels it has."""
+FEW_TILES = 1 << 12
+"""Any slide may have so many."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,10 @@ def check_extent(path: Path, info: SourceInfo) -> None:
     if max(info.width, info.height) > MAX_SIDE:
         size = f"{info.width:,} x {info.height:,} pixels"
         raise UnsupportedSource(path, f"it has {size}; a side can have at most {MAX_SIDE:,}")
+    tiles = ceil_div(info.width, TILE) * ceil_div(info.height, TILE)
+    if (tiles - FEW_TILES) * TILE * TILE > MOST_PADDING * info.width * info.height:
+        size = f"{info.width:,} x {info.height:,} pixels"
+        raise UnsupportedSource(path, f"it has {size}, which are {tiles:,} tiles that are almost empty")
     if info.planes > MAX_PLANES:
         raise UnsupportedSource(path, f"it has {info.planes:,} focal planes; a slide can have at most {MAX_PLANES:,}")
 

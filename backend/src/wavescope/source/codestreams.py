@@ -22,6 +22,12 @@ ADOBE = b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00"
 """An APP14 marker up to its last byte, the colour transform: 0 none, 1 YCbCr."""
 
 
+SCAN, END = b"\xff\xda", b"\xff\xd9"
+"""The markers before each scan and at the end of a JPEG; among its samples they cannot stand."""
+MOST_SCANS = 64
+"""Of one JPEG: each goes over the whole picture. Encoders write about ten."""
+
+
 class DamagedTile(Exception):
     """The bytes of a tile are not what its index promises; the text says why."""
 
@@ -45,6 +51,8 @@ def decode_jpeg(
 
 def decode_jpeg_picture(stream: bytes, width: int, height: int, samples: int) -> NDArray[np.uint8]:
     """A whole JPEG of exactly this size, (height, width, samples) with 1 or 3 samples, or DamagedTile."""
+    if (scans := scans_of(stream)) > MOST_SCANS:
+        raise DamagedTile(f"it has {scans:,} scans; the limit is {MOST_SCANS}")
     try:
         found_height, found_width, *_ = simplejpeg.decode_jpeg_header(stream)
         if (found_width, found_height) != (width, height):
@@ -57,14 +65,23 @@ def decode_jpeg_picture(stream: bytes, width: int, height: int, samples: int) ->
     return pixels
 
 
+def scans_of(stream: bytes) -> int:
+    """The scans of a JPEG, without those of pictures inside its metadata or behind it; 0 if it is none."""
+    at = 2
+    while at + 4 <= len(stream) and stream[at] == 0xFF and stream[at : at + 2] != SCAN:
+        at += 2 + int.from_bytes(stream[at + 2 : at + 4], "big")
+    end = stream.find(END, at)
+    return stream.count(SCAN, at, end if end >= 0 else len(stream))
+
+
 def coefficient_bytes(
-    width: int, height: int, layers: Iterable[tuple[int, int, int, int]], *, progressive: bool
+    width: int, height: int, layers: Iterable[tuple[int, int, int, int]], *, several_scans: bool
 ) -> int:
-    """What libjpeg needs beside the pixels of a picture: all coefficients of a progressive one, 2 bytes each.
+    """What libjpeg needs beside the pixels of a picture: all coefficients of one in several scans, 2 bytes each.
 
     ``layers`` are the components as Pillow lists them: (id, horizontal sampling, vertical sampling, table).
     """
-    if not progressive:
+    if not several_scans:
         return 0
     sampling = [(across, down) for _, across, down, _ in layers]
     most = max(across for across, _ in sampling) * max(down for _, down in sampling)

@@ -19,7 +19,7 @@ from PIL import BmpImagePlugin, Image, ImageFile, JpegImagePlugin, PngImagePlugi
 
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_region
-from wavescope.source.codestreams import DamagedTile, coefficient_bytes, decode_jpeg_picture
+from wavescope.source.codestreams import DamagedTile, coefficient_bytes, decode_jpeg_picture, scans_of
 from wavescope.source.window import FULL, Window, window_of
 
 # The plug-ins' own classes: Image.open would apply Pillow's process-wide pixel limit, which is not ours.
@@ -122,7 +122,7 @@ def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> ImageFile.
         raise UnreadableSource(path, f"not a valid {kind.upper()} picture: {error}") from error
     needed = image.width * image.height * BYTES_PER_PIXEL.get(image.mode, 4)
     if isinstance(image, JpegImagePlugin.JpegImageFile):
-        needed += coefficient_bytes(image.width, image.height, image.layer, progressive="progressive" in image.info)
+        needed += _jpeg_bytes(path, image, limits)
     if needed > limits.decoded_bytes:
         raise UnreadableSource(
             path,
@@ -134,6 +134,13 @@ def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> ImageFile.
             path, f"pictures of Pillow's mode {image.mode} are not read; grey and RGB of 8 bits are"
         )
     return image
+
+
+def _jpeg_bytes(path: Path, image: JpegImagePlugin.JpegImageFile, limits: Limits) -> int:
+    """What decoding takes beside the pixels: the file, which is read whole, and the coefficients of several scans."""
+    size = path.stat().st_size
+    several = size <= limits.decoded_bytes and scans_of(path.read_bytes()) > 1
+    return size + coefficient_bytes(image.width, image.height, image.layer, several_scans=several)
 
 
 def _decoded(path: Path, kind: str, image: Image.Image) -> _Picture:

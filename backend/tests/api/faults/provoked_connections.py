@@ -6,11 +6,14 @@ import asyncio
 import contextlib
 import socket
 
+import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from api.faults.provoked import Provoke, Site
 from api.parties import Party, hold
-from api.test_http_socket import HEAD, POST, connected, dripped, end_of
+from api.test_http_socket import HEAD, POST, connected, deaf, dripped, end_of
+from wavescope.api.servers import http_socket
+from wavescope.api.servers.unread import Budget
 
 
 def sent(*pieces: bytes, drip: bytes = b"") -> Provoke:
@@ -62,6 +65,20 @@ async def unread(at: Site) -> str:
     return "connection closed"
 
 
+async def unread_by_many(at: Site) -> str:
+    """More than may wait for one client."""
+    region = f"{at.slide}/region?y=0&width=1300&height=1000&format=npy&fill=background"
+    async with contextlib.AsyncExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(http_socket, "Budget", lambda *_: Budget(1 << 20, 1 << 20))
+            for x in range(3):
+                await stack.enter_async_context(deaf(at.served, f"{region}&x={x}"))
+            async with asyncio.timeout(20):
+                while len(at.served.server.server_state.connections) > 1:
+                    await asyncio.sleep(0.01)
+    return "connection closed"
+
+
 async def _party(at: Site) -> Party:
     made = await hold(at.served.port)
     made.served = at.served
@@ -105,6 +122,7 @@ CONNECTIONS: dict[str, Provoke] = {
     "not HTTP": sent(b"\x16\x03\x01\x02\x00\r\n\r\n"),
     "too many connections": many_connections,
     "answer not read": unread,
+    "answers not read beyond the budget": unread_by_many,
     "invalid live message": invalid_message,
     "live connection of a stranger": stranger,
     "too many live messages": flood,

@@ -34,6 +34,7 @@ NAMED: Mapping[str, Any] = {
     "name": "vera",
     "password": "correct horse battery staple",
     "nickname": "Vera",
+    "csv": "name,title\nvera,Vera Weber\n",
     "slide": "biopsy-7",
     "digest": "9f2c4a7be1d05583",
 }

@@ -19,10 +19,9 @@ from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionParameter
 from wavescope.api.problems import job_problem
-from wavescope.api.routes.slides.pixels import ParameterInteger
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.jobs import JobProblem
-from wavescope.api.schemas.numbers import Count
+from wavescope.api.schemas.numbers import Count, ParameterInteger
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.exports.exports import ExportView

@@ -12,9 +12,10 @@ from starlette.responses import Response
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import binary
 from wavescope.api.parameters import JobsParameter, PreviewsParameter
-from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, ParameterInteger
+from wavescope.api.routes.slides.pixels import MEDIA, PICTURES
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.advice import AdviceView
+from wavescope.api.schemas.numbers import ParameterInteger
 from wavescope.api.schemas.scale import Mpp
 from wavescope.api.schemas.slides import PreviewView
 from wavescope.api.state import PrincipalParameter

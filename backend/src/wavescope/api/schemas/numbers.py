@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
+from wavescope.api.http.numbers import parameter_integer
+
+ParameterInteger = Annotated[int, BeforeValidator(parameter_integer)]
+"""Of a path or query: decimal digits, at most as many as a database stores (WI2)."""
 Count = Annotated[int, Field(ge=0)]
 Revision = Annotated[int, Field(ge=1)]
 Side = Annotated[int, Field(ge=1, le=2**31, description="pixels of level 0")]

@@ -1,10 +1,12 @@
 """uvicorn's HTTP connection with bounds: on the time and size of a request's head, on how slowly a body may come and
-an answer may be read, and on the number of connections (PR15, PR16)."""
+an answer may be read, on the answers that nobody reads, and on the number of connections (PR15, PR16, PR67)."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from uvicorn.config import Config
@@ -12,9 +14,12 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from wavescope.api.middleware.forwarding import TrustedProxies
+from wavescope.api.middleware.rate_limits import client_key
 from wavescope.api.servers.direct_blocks import BLOCKS, DirectBlocks, Head
 from wavescope.api.servers.open_files import most_connections
 from wavescope.api.servers.repeated_head import RepeatedHead
+from wavescope.api.servers.unread import Budget, Unread, too_many
 from wavescope.config import Limits
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
@@ -55,6 +60,8 @@ class HttpSocket(HttpToolsProtocol):
         self._timed: Phase = "idle"  # the phase that ``_timer`` ends
         self._timer: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
+        self.unread: Unread | None = None  # of its answer, while the client reads more slowly than it is written
+        self._holds = False  # whether the next request waits until the client has read the last answer
         self._received = 0  # bytes of this head, or of a body since the timer was set
         self.since = self.loop.time()  # when it began to wait for a head, or was answered last
 
@@ -103,13 +110,28 @@ class HttpSocket(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stalled is None:
-            self._stalled = self.loop.call_later(self._limits.stalled_seconds, self._drop, "answer-not-read")
+            self._stalled = self.loop.call_later(self._limits.stalled_seconds, self._look_at_reader)
+            size = self.transport.get_write_buffer_size()
+            self.unread = Unread(self._asking(), self.loop.time(), size, size)
+            self._keep_budget()
 
     def resume_writing(self) -> None:
         super().resume_writing()
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
+        self.unread = None
+        if self._holds:
+            self._holds = False
+            self.on_response_complete()
+
+    def on_response_complete(self) -> None:
+        """A connection has one answer in memory: the next request waits until the client has read this one (PR67)."""
+        if self.flow.write_paused and not self.transport.is_closing():
+            self._holds = True
+            self.flow.pause_reading()
+        else:
+            super().on_response_complete()
 
     # -- calls of the parser
 
@@ -253,6 +275,35 @@ class HttpSocket(HttpToolsProtocol):
         self._received = 0
         self._timer = self.loop.call_later(self._limits.body_seconds, self._look_at_body)
 
+    def _look_at_reader(self) -> None:
+        if self.unread is None:
+            return
+        left = self.transport.get_write_buffer_size()
+        if self.unread.left - left < self._limits.body_progress:
+            self._drop("answer-not-read")
+            return
+        self.unread = replace(self.unread, left=left)
+        self._stalled = self.loop.call_later(self._limits.stalled_seconds, self._look_at_reader)
+
+    def _keep_budget(self) -> None:
+        """Ends connections whose clients do not read, until the answers in memory are not too many (PR67)."""
+        waiting = [
+            (one, replace(one.unread, left=one.transport.get_write_buffer_size()))
+            for one in self.connections
+            if isinstance(one, HttpSocket) and one.unread is not None
+        ]
+        budget = Budget(self._limits.unread_client_bytes, self._limits.unread_bytes)
+        for place in too_many([unread for _, unread in waiting], budget, self.loop.time()):
+            connection, _ = waiting[place]
+            connection.unread = None
+            self.loop.call_soon(connection._drop, "answers-not-read")  # not while it is being written to
+
+    def _asking(self) -> str:
+        """The client of the last request, as its proxy states it if that is trusted (PR14)."""
+        peer = self.client[0] if self.client else ""
+        proxies = self.config.app.state.api.services.config.trusted_proxies  # type: ignore[union-attr]
+        return client_key((_trusted(proxies).client_of(peer, self.headers) if proxies else None) or peer)
+
     def _close_idle(self) -> bool:
         """Closes the connection that has waited longest for a request; whether there was one."""
         others = [one for one in self.connections if isinstance(one, HttpSocket) and one is not self and one.waiting]
@@ -292,4 +343,9 @@ class HttpSocket(HttpToolsProtocol):
         for timer in (self._timer, self._stalled):
             if timer is not None:
                 timer.cancel()
-        self._timer = self._stalled = None
+        self._timer = self._stalled = self.unread = None
+
+
+@lru_cache(maxsize=8)
+def _trusted(addresses: tuple[str, ...]) -> TrustedProxies:
+    return TrustedProxies(addresses)

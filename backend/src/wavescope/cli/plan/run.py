@@ -16,6 +16,7 @@ from wavescope.planning.prices import Prices, default_prices, load_prices
 from wavescope.planning.search import GOALS, Goal, Plan, cheapest
 from wavescope.planning.situation import NUMBERS, Situation, checked, situation
 from wavescope.planning.times import load_times
+from wavescope.service.simulations.service import missing_package
 
 FORMATS = (".svg", ".png", ".pdf")
 PROGRESS_SECONDS = 2.0
@@ -25,16 +26,16 @@ def plan(parsed: argparse.Namespace) -> int:
     """Find the cheapest equipment, and print or plot it with its curves."""
     if parsed.plot and parsed.plot.suffix not in FORMATS:
         raise InvalidParameter("the name of the plot", parsed.plot.name, f"one that ends in {', '.join(FORMATS)}")
+    if not parsed.no_simulation and (package := missing_package()) is not None:
+        raise MissingPackage(package, "the simulation (--no-simulation: only formulas)", "simulate")
     goal = _goal(parsed)
     prices = load_prices(parsed.prices) if parsed.prices else default_prices()
     progress = _Progress(quiet=parsed.quiet)
     found, link = _cheapest(parsed, goal, prices, progress)
     simulated = None
     if not parsed.no_simulation:
-        try:
-            from wavescope.simulator.planner.confirm import confirmed
-        except ImportError as error:  # simpy or scipy
-            raise MissingPackage("SimPy", "the simulation (--no-simulation: only formulas)", "simulate") from error
+        from wavescope.simulator.planner.confirm import confirmed
+
         simulated = confirmed(found, goal, prices, parsed.seed, progress.simulation)
         found = simulated.plan
     answer = Found(found, goal, prices, link, simulated)

@@ -1,4 +1,4 @@
-"""The child process of one estimate: ``python -m wavescope.service.jobs.advice_child ORDER``, the order as JSON:
+"""The child process of one estimate: ``python -m wavescope.service.jobs.advice_child``. It reads a line of JSON:
 
 {"store": "/srv/slides", "slide_store": "", "slide_store_seconds": 20, "digest": "5f3a...", "limits": {...}}
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from wavescope.errors import WavescopeError
 from wavescope.ingest.advice import advice_fields
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.reencode import advise_version
+from wavescope.service.children import received_order
 from wavescope.service.storage import version_in_folder
 
 
@@ -43,4 +43,4 @@ def answer(order: dict[str, Any]) -> dict[str, Any]:
 if __name__ == "__main__":
     with contextlib.suppress(OSError):
         os.nice(5)  # viewing comes first
-    print(json.dumps(answer(json.loads(sys.argv[1]))), flush=True)
+    print(json.dumps(answer(received_order())), flush=True)

@@ -1,4 +1,5 @@
-"""The child process of one ingest job: ``python -m wavescope.service.jobs.child ORDER``. It reports in lines of JSON:
+"""The child process of one ingest job: ``python -m wavescope.service.jobs.child``. It reads its order, a line of JSON,
+and reports in lines of JSON:
 
 {"fingerprint": "5f3a..."}    {"done": 12, "total": 340}    {"slide_id": "cmu-1"}
 {"notice": "..."}             {"cause": "UnreadableSource", "detail": "..."}
@@ -28,6 +29,7 @@ from wavescope.ingest.pipeline import Options, Publisher, ingest
 from wavescope.ingest.progress import Progress
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
+from wavescope.service.children import received_order
 from wavescope.service.jobs.cluster.dask import keeps_original, workers_of
 from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE
@@ -172,6 +174,6 @@ def _exit_later() -> None:
 if __name__ == "__main__":
     with contextlib.suppress(OSError):
         os.nice(10)  # viewing comes first
-    received = json.loads(sys.argv[1])
+    received = received_order()
     threading.Thread(target=end_with_parent, args=(received,), daemon=True).start()
     sys.exit(main(received))

@@ -1,13 +1,13 @@
-"""The child process of one preview: ``python -m wavescope.service.jobs.preview_child PATH LIMITS``, these as JSON.
+"""The child process of one preview: ``python -m wavescope.service.jobs.preview_child``.
 
-It reads orders, one line of JSON each, and answers each with a line of JSON, followed by as many bytes as it says:
+It reads lines of JSON, and answers each with a line of JSON, followed by as many bytes as that says. The first one
+names the file, whose description is the answer; the others are orders:
 
+{"path": "/srv/a.svs", "limits": {...}}                ->    {"width": ..., "height": ..., ...}
 {"z": 0, "level": 3, "x": 1, "y": 0, "kind": "png"}    ->    {"bytes": 31415} and the picture
 {"z": 0, "whole": 3, "kind": "webp"}                   ->    {"bytes": 2718} and the picture of all of level 3
 {"store": "/srv/slides"}                               ->    {"bytes": 271} and the advice on an ingest, as JSON
                                                          or   {"cause": "UnreadableSource", "detail": "..."}
-
-The first line, unasked, describes the slide: {"width": ..., "height": ..., ...}.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from wavescope.config import Limits
 from wavescope.errors import SourceError, WavescopeError
 from wavescope.ingest.advice import advice_fields, advise
 from wavescope.ingest.memory import limited_memory
+from wavescope.service.children import received_order
 from wavescope.service.slides.images import encode_image
 from wavescope.source.base import reader_limits
 from wavescope.source.open import open_source
@@ -93,4 +94,5 @@ if __name__ == "__main__":
     # What a library prints must not stand among the answers.
     clean = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    main(sys.argv[1], Limits(**json.loads(sys.argv[2])), sys.stdin.buffer, clean)
+    first = received_order()
+    main(first["path"], Limits(**first["limits"]), sys.stdin.buffer, clean)

@@ -8,9 +8,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
 import time
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import Process
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,12 +18,12 @@ from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, OutOfRange, SourceError, Unavailable, UnreadableSource, UnsupportedSource
 from wavescope.geometry import Pyramid
 from wavescope.service.access.gate import Principal
+from wavescope.service.children import start_child
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.slides.images import ImageFormat
 
 CHILDREN = 2  # at one time
 WAITING = 64  # orders of one child
-LINE_LIMIT = 1 << 20
 CAUSES: dict[str, type[SourceError]] = {"UnsupportedSource": UnsupportedSource, "UnreadableSource": UnreadableSource}
 
 
@@ -68,11 +67,8 @@ class _Child:
     @classmethod
     async def start(cls, path: Path, limits: Limits) -> _Child:
         """A child that has opened the file. Raises SourceError kinds, MemoryLimit."""
-        order = json.dumps(vars(limits))
-        command = (sys.executable, "-m", "wavescope.service.jobs.preview_child", str(path), order)
-        process = await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LINE_LIMIT
-        )
+        order = {"path": str(path), "limits": vars(limits)}
+        process = await start_child("wavescope.service.jobs.preview_child", order)
         try:
             info = PreviewInfo(**await _head(process, path, limits))
         except BaseException:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sys
-from asyncio.subprocess import DEVNULL, PIPE
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
@@ -15,6 +13,7 @@ from wavescope.errors import CorruptStore, MemoryLimit, StaleVersion, Unavailabl
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.reencode import check_quality
 from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.children import start_child
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.jobs.views import JobView
@@ -79,8 +78,7 @@ class ReencodeService:
             "digest": digest,
             "limits": vars(config.limits),
         }
-        command = (sys.executable, "-m", "wavescope.service.jobs.advice_child", json.dumps(order))
-        child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL)
+        child = await start_child("wavescope.service.jobs.advice_child", order)
         try:
             output, _ = await child.communicate()
         finally:

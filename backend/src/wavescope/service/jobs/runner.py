@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import signal
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,12 +16,12 @@ from wavescope.errors import MemoryLimit
 from wavescope.ingest.memory import NATIVE
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import file_name_of
+from wavescope.service.children import start_child
 from wavescope.service.jobs.runs import JobFailed, Made, Report
 from wavescope.service.slides.removal import discard_ingests
 
 log = get_logger(__name__)
 
-LINE_LIMIT = 1 << 20
 END_SECONDS = 5.0  # seconds, between asking a child to end and killing it
 LAST_LINES = 20  # of the child's output other than its reports
 NOTICES = 20  # of one job; further ones are in the log only
@@ -49,8 +48,7 @@ class ChildRunner:
             "keep_originals": self._config.keep_originals,
             "limits": vars(self._limits),
         }
-        command = (sys.executable, "-m", "wavescope.service.jobs.child", json.dumps(order))
-        child = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT)
+        child = await start_child("wavescope.service.jobs.child", order, stderr=PIPE)
         stderr = asyncio.ensure_future(_last_lines(child))
         try:
             made = await self._follow(child, path, report)

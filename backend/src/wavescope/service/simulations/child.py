@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-MAX_LINE = 32 * 2**20
-"""Bytes of a line that is read."""
+from wavescope.service.children import start_child
+
 ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """One processor is all that a simulation takes."""
 
@@ -26,13 +24,7 @@ class Child:
     @classmethod
     async def start(cls, module: str, order: Mapping[str, Any]) -> Child:
         """Raises OSError where no process can be started."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", module,
-            stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=MAX_LINE, env={**os.environ, **ENVIRONMENT},
-        )  # fmt: skip
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(order).encode() + b"\n")
-        return cls(process)
+        return cls(await start_child(module, order, environment=ENVIRONMENT))
 
     async def messages(self, seconds: float) -> AsyncIterator[dict[str, Any]]:
         """What it reports, until it ends. Raises TimeoutError after so many seconds."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.errors import InvalidExperiment, InvalidParameter, MissingPackage, TooLarge, Unavailable
-from wavescope.planning.effort import simulated_requests
+from wavescope.planning.effort import simulated_work
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.simulations.child import Child
 from wavescope.service.simulations.orders import MAX_POINTS, Order
@@ -21,7 +21,7 @@ EXPERIMENTS = "wavescope.simulator.experiments.child"
 PACKAGES = {"simpy": "SimPy", "scipy": "SciPy"}
 MAX_CLIENTS = 200_000
 MAX_REQUESTS = 20_000_000
-"""Of all points together."""
+"""Of all points together: what they take is at most what so many requests take (``simulated_work``)."""
 SECONDS = 180.0
 """After which the simulation of a plan is ended."""
 MAX_TRIALS = 100
@@ -71,8 +71,8 @@ class SimulationService:
         clients = max(given.clients for given, _ in points)
         if clients > MAX_CLIENTS:
             raise TooLarge("the number of simulated clients", clients, MAX_CLIENTS)
-        requests = round(sum(simulated_requests(given, bought) for given, bought in points))
-        if requests > MAX_REQUESTS:
+        work = await asyncio.to_thread(lambda: sum(simulated_work(given, bought) for given, bought in points))
+        if (requests := round(work)) > MAX_REQUESTS:
             raise TooLarge("the number of simulated requests", requests, MAX_REQUESTS)
         await self._free()
 

@@ -22,11 +22,12 @@ from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Change, Outcome, Query
 from wavescope.config import Limits
-from wavescope.errors import AnnotationConflict, InvalidParameter, TooLarge, UnknownAnnotation
+from wavescope.errors import AnnotationConflict, InvalidParameter, TooLarge, Unavailable, UnknownAnnotation
 from wavescope.service.access.gate import Gate, Principal, require_in_thread
 from wavescope.service.events import Events
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+DOCUMENTS, WAITING = 2, 32  # documents that are read or written at one time, and that wait: each is in memory
 EXPORTED_AT_ONCE = 5000  # objects read from the catalog in one go
 
 DocumentFormat = Literal["geojson", "w3c", "csv"]
@@ -57,6 +58,7 @@ class AnnotationService:
 
     def __init__(self, catalog: Catalog, gate: Gate, limits: Limits, events: Events) -> None:
         self._catalog, self._gate, self._limits, self._events = catalog, gate, limits, events
+        self._documents, self._waiting = asyncio.Semaphore(DOCUMENTS), 0
         self._table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
 
     async def page(self, principal: Principal, slide_id: str, query: Query) -> AnnotationPage:
@@ -114,9 +116,11 @@ class AnnotationService:
     # -- documents
 
     async def export(self, principal: Principal, slide_id: str, form: DocumentFormat, source: str) -> str:
-        """The objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide."""
+        """The objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide,
+        Unavailable.
+        """
         await require_in_thread(self._gate, principal, "view annotations", slide_id)
-        return await _in_thread(partial(self._export, slide_id, form, source))
+        return await self._document(partial(self._export, slide_id, form, source))
 
     def current_objects(self, slide_id: str, author: str | None = None) -> tuple[list[Exported], dict[str, Color]]:
         """The objects that are not deleted, of one author or of all, and the slide's classes: the caller has checked
@@ -149,13 +153,24 @@ class AnnotationService:
     async def import_(self, principal: Principal, slide_id: str, form: DocumentFormat, body: bytes) -> ImportReport:
         """Adds a document's objects; existing objects are never overwritten (AN20).
 
-        Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge.
+        Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge, Unavailable.
         """
         await require_in_thread(self._gate, principal, "edit annotations", slide_id)
         if form == "csv":
             raise InvalidParameter("format", form, "geojson or w3c: a table of measurements holds no shapes")
         read = read_qupath if form == "geojson" else read_page
-        return await _in_thread(lambda: self._import(principal, slide_id, read(body)))
+        return await self._document(lambda: self._import(principal, slide_id, read(body)))
+
+    async def _document(self, work: Callable[[], Result]) -> Result:
+        """Few at one time: the others leave threads and memory to other requests. Raises Unavailable (AN27)."""
+        if self._waiting >= WAITING:
+            raise Unavailable("documents of annotations", f"{self._waiting} requests are waiting")
+        self._waiting += 1
+        try:
+            async with self._documents:
+                return await _in_thread(work)
+        finally:
+            self._waiting -= 1
 
     def _import(self, principal: Principal, slide_id: str, reading: Reading) -> ImportReport:
         wanted, renumbered = self._numbered(slide_id, reading.found)

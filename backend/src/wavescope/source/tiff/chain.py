@@ -23,8 +23,11 @@ MAX_DIRECTORIES = MAX_PLANES + 64
 """As many focal planes as a slide can have, and some levels, labels and thumbnails."""
 MAX_ENTRIES = 1 << 12
 """Tags of one directory; a handful of dozens are known."""
-MAX_TABLE_BYTES = 64 << 20
-"""Of offsets or lengths of tiles: 8 million tiles."""
+MAX_TILES = 1 << 22
+"""Tiles or strips of one directory: each becomes two numbers of Python, 80 bytes. 500,000 x 500,000 pixels have 4 Mi
+tiles of 256 x 256."""
+MAX_TILES_OF_ALL = 1 << 24
+"""Of all directories."""
 MAX_DESCRIPTION_BYTES = 16 << 20
 MAX_LEVELS = 64
 """Reduced pictures of one picture (SubIFDs)."""
@@ -78,6 +81,7 @@ def check_chain(path: Path, limits: Limits) -> None:
             raise UnreadableSource(path, "truncated: the TIFF header is cut")
         (offset,) = struct.unpack_from(form.order + form.offset, head, form.first)
         seen: set[int] = set()
+        tiles = 0
         while offset:
             if offset in seen:
                 raise UnreadableSource(path, "damaged: its TIFF directories form a loop")
@@ -90,6 +94,10 @@ def check_chain(path: Path, limits: Limits) -> None:
             tags, following = _directory(path, stream, form, offset, size)
             if HAMAMATSU in tags and len(seen) == 1:
                 break
+            _check_tags(path, tags, limits)
+            tiles += _tiles(tags)
+            if tiles > MAX_TILES_OF_ALL:
+                raise UnreadableSource(path, f"it claims {tiles:,} tiles or strips; the limit is {MAX_TILES_OF_ALL:,}")
             _check_directory(path, stream, form, tags, size, limits)
             offset = following
     if not seen:
@@ -110,8 +118,7 @@ def _directory(path: Path, stream: BinaryIO, form: _Form, offset: int, size: int
 
 
 def _check_directory(path: Path, stream: BinaryIO, form: _Form, tags: Tags, size: int, limits: Limits) -> None:
-    """Check the tags of one directory and what they name."""
-    _check_tags(path, tags, limits)
+    """Check what the tags of one directory name."""
     sides = [
         int(_values(path, stream, form, tags[tag], size)[0]) for tag in TILE_SIDES if tag in tags and tags[tag][1] == 1
     ]
@@ -125,14 +132,21 @@ def _check_directory(path: Path, stream: BinaryIO, form: _Form, tags: Tags, size
 
 def _check_tags(path: Path, tags: Tags, limits: Limits) -> None:
     """A tag is read whole, and becomes many times its size as numbers or XML."""
-    bounds = {**dict.fromkeys((*OFFSETS, *COUNTS), MAX_TABLE_BYTES), DESCRIPTION: MAX_DESCRIPTION_BYTES}
+    if (tiles := _tiles(tags)) > MAX_TILES:
+        raise UnreadableSource(path, f"it claims {tiles:,} tiles or strips of one picture; the limit is {MAX_TILES:,}")
     for tag, (kind, count, _) in tags.items():
-        needed, bound = SIZES.get(kind, 1) * count, bounds.get(tag, limits.decoded_bytes)
+        bound = MAX_DESCRIPTION_BYTES if tag == DESCRIPTION else limits.decoded_bytes
+        needed = SIZES.get(kind, 1) * count
         if needed > bound:
             raise UnreadableSource(path, f"it claims {needed:,} bytes of its TIFF tag {tag}; the limit is {bound:,}")
     if SUB_DIRECTORIES in tags and tags[SUB_DIRECTORIES][1] > MAX_LEVELS:
         count = tags[SUB_DIRECTORIES][1]
         raise UnreadableSource(path, f"it claims {count:,} reduced pictures of one picture; the limit is {MAX_LEVELS}")
+
+
+def _tiles(tags: Tags) -> int:
+    """The tiles or strips that a directory names."""
+    return max((tags[tag][1] for tag in (*OFFSETS, *COUNTS) if tag in tags), default=0)
 
 
 def _check_tile(path: Path, sides: list[int], limits: Limits) -> None:

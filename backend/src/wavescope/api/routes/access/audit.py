@@ -13,7 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from wavescope.api.parameters import AuditParameter
 from wavescope.api.routing import new_router
-from wavescope.api.schemas.numbers import Count
+from wavescope.api.schemas.numbers import Count, ParameterInteger
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.access.audit import AuditQuery, AuditRecord
@@ -66,8 +66,8 @@ async def list_audit(
     audit: AuditParameter,
     principal: PrincipalParameter,
     query: QueryParameter,
-    before: int | None = None,
-    limit: int = 100,
+    before: ParameterInteger | None = None,
+    limit: ParameterInteger = 100,
 ) -> AuditPage:
     """A page of the log (PR35)."""
     records = await audit.list(principal, query, before, min(limit, PAGE))

@@ -17,6 +17,7 @@ from wavescope.api.problems import NotAcceptable
 from wavescope.api.routes.slides.annotation_objects import ANNOTATIONS, BoxParameter, list_annotations
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.annotations import AnnotationImport, AnnotationList
+from wavescope.api.schemas.numbers import ParameterInteger
 from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.changes import Query as AnnotationQuery
 from wavescope.errors import InvalidParameter
@@ -55,9 +56,9 @@ class ReadParameters:
     """Which annotations, and in which format; a document always contains all of them."""
 
     box: BoxParameter
-    since: int | None = None
-    limit: int = 1000
-    z: int | None = None
+    since: ParameterInteger | None = None
+    limit: ParameterInteger = 1000
+    z: ParameterInteger | None = None
     format: Annotated[Literal["json", "geojson", "w3c", "csv"] | None, Query()] = None
 
 

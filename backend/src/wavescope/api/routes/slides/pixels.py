@@ -9,16 +9,16 @@ from urllib.parse import parse_qsl
 
 from fastapi import Depends
 from fastapi.routing import APIRoute
-from pydantic import BeforeValidator
 from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
 from wavescope.api.http.immutable import immutable, not_modified
-from wavescope.api.http.numbers import LONGEST, integer, one_of, parameter_integer, query_integers
+from wavescope.api.http.numbers import LONGEST, integer, one_of, query_integers
 from wavescope.api.parameters import PixelsParameter, SlidesParameter, VersionParameter
 from wavescope.api.routing import new_router
+from wavescope.api.schemas.numbers import ParameterInteger
 from wavescope.api.state import PrincipalParameter, services_of
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.images import IMAGE_FORMATS, REGION_FORMATS, ImageFormat, RegionFormat
@@ -31,9 +31,6 @@ fast = new_router("pixels", "pixels", route_class=FastRoute, default_response_cl
 PICTURES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octet-stream"
 LAYERS = ("layers",)
 MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*PICTURES, NUMBERS), strict=True)}
-
-
-ParameterInteger = Annotated[int, BeforeValidator(parameter_integer)]
 
 
 @dataclass(frozen=True)
