@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from time import monotonic, time
 
 from wavescope.api.metrics.registry import Metrics
@@ -16,7 +15,6 @@ from wavescope.edge.origins import EdgeOrigin
 
 INTERVAL = 2.0  # seconds between two samples
 SAMPLES = 450  # a quarter of an hour
-CHECK_SECONDS = 3.0  # after which a single origin counts as lost
 
 STATES: dict[str, OriginState] = {"closed": "ok", "half-open": "trial", "open": "out"}
 
@@ -104,11 +102,7 @@ async def _state_of(origin: EdgeOrigin, known: OriginStatus | None) -> OriginSta
         return "leaving"
     if known is not None:
         return STATES[known.state]
-    answers = False
-    with suppress(TimeoutError):
-        async with asyncio.timeout(CHECK_SECONDS):
-            answers = await origin.probe.answers()
-    return "ok" if answers else "out"
+    return "ok" if await origin.liveness.answers_soon() else "out"
 
 
 def _sample_of(origin: EdgeOrigin, known: OriginStatus | None) -> EdgeOriginSample:
