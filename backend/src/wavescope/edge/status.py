@@ -56,6 +56,7 @@ class EdgeStatus:
     def _sample(self) -> None:
         services, metrics = self._services, self._metrics
         counts, memory, disk = services.cached.counts, services.cached.memory, services.cached.disk
+        fetches = services.coalescing.counts
         several = services.origins.source.status
         self._number += 1
         self._sampled = self._clock()
@@ -65,10 +66,10 @@ class EdgeStatus:
                 at=time(),
                 memory_hits=counts.memory_hits,
                 disk_hits=counts.disk_hits,
-                misses=counts.misses,
-                hit_bytes=counts.hit_bytes,
-                missed_bytes=counts.missed_bytes,
-                coalesced=services.coalescing.coalesced,
+                misses=fetches.fetched,
+                hit_bytes=counts.hit_bytes + fetches.coalesced_bytes,
+                missed_bytes=fetches.fetched_bytes,
+                coalesced=fetches.coalesced,
                 evicted=memory.evicted + (disk.evicted if disk else 0),
                 memory_bytes=memory.bytes,
                 disk_bytes=disk.bytes if disk else 0,
