@@ -143,7 +143,7 @@ class Preparation:
                 admins = [accounts.add(ADMIN, "", "admin", hash_password(password))]
             if admins and "prometheus" not in place.cluster.without and not place.token.exists():
                 place.token.parent.mkdir(exist_ok=True)
-                write_private(place.token, Tokens(catalog).personal(admins[0].id, "Prometheus", None)[0])
+                write_private(place.token, Tokens(catalog).personal(admins[0].id, "Prometheus", None, ("metrics",))[0])
         finally:
             catalog.close()
 
