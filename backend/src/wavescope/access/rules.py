@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from wavescope.access.principal import RIGHTS, Principal, Right, Role, Scope
+from wavescope.access.principal import RIGHTS, Principal, Right, Role, TokenScope
 
 Action = Literal[
     "list slides",
@@ -81,7 +81,7 @@ RULES: Mapping[Action, Rule] = {
 }
 
 
-SCOPE_OF: Mapping[Action, Scope] = {
+SCOPE_OF: Mapping[Action, TokenScope] = {
     "list slides": "read",
     "view slide": "read",
     "rename slide": "slides",
@@ -110,7 +110,7 @@ SCOPE_OF: Mapping[Action, Scope] = {
     "read audit": "accounts",
     "read metrics": "metrics",
 }
-"""What a personal token needs in addition to its user's role and right (AC62)."""
+"""What a personal token needs in addition to its user's role and right (AC65)."""
 
 
 @dataclass(frozen=True)

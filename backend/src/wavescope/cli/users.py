@@ -59,7 +59,7 @@ def list(arguments: argparse.Namespace) -> int:
 
 def token(arguments: argparse.Namespace) -> int:
     """Makes a personal token of an account, which is printed this once; an account has all scopes that are chosen, but
-    its role decides what they are worth (AC62).
+    its role decides what they are worth (AC65).
     """
     expires = None if arguments.days is None else time.time() + arguments.days * 86400
     with _catalog(arguments) as catalog:

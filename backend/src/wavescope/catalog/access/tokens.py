@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, Scope
+from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, TokenScope
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import TokenRecord
 from wavescope.catalog.slide_rows import check_title
@@ -67,7 +67,7 @@ class Tokens:
                 session.execute(delete(TokenRow).where(TokenRow.family == row.family))
 
     def personal(
-        self, user_id: str, title: str, expires: float | None, scopes: Collection[Scope] = DEFAULT_SCOPES
+        self, user_id: str, title: str, expires: float | None, scopes: Collection[TokenScope] = DEFAULT_SCOPES
     ) -> tuple[str, TokenRecord]:
         """A new token for scripts, which is returned only here. Raises InvalidParameter, TooLarge."""
         if not scopes or not set(scopes) <= set(SCOPES):

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, TokenScope
 from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
@@ -15,7 +16,6 @@ from wavescope.api.parameters import AccountsParameter
 from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
-from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, Scope
 from wavescope.catalog.records import TokenRecord
 
 router = new_router("account", "reads")
@@ -46,7 +46,7 @@ class TokenView(BaseModel):
     created: datetime
     expires: datetime | None
     used: datetime | None
-    scopes: list[Scope] = Field(description="what it may be used for (AC62)")
+    scopes: list[TokenScope] = Field(description="what it may be used for (AC65)")
 
 
 class TokenList(BaseModel):
@@ -61,7 +61,7 @@ class NewToken(BaseModel):
     model_config = ConfigDict(extra="forbid")
     title: str = Field(min_length=1, max_length=200)
     days: int | None = Field(default=90, ge=1, le=3660)
-    scopes: list[Scope] = Field(default=list(DEFAULT_SCOPES), min_length=1, max_length=len(SCOPES))
+    scopes: list[TokenScope] = Field(default=list(DEFAULT_SCOPES), min_length=1, max_length=len(SCOPES))
 
 
 class CreatedToken(TokenView):

@@ -1,4 +1,4 @@
-"""Scopes of personal tokens (AC62). Those that exist keep all."""
+"""Scopes of personal tokens (AC65). Those that exist keep all."""
 
 import sqlalchemy as sa
 from alembic import op
