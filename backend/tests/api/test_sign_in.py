@@ -208,6 +208,19 @@ async def test_a_token_for_metrics_sees_nothing_else_ac65(site: Clinic) -> None:
     assert problem(await script.get(f"{API}/slides")) == (403, "forbidden")
 
 
+@pytest.mark.parametrize("host", ["node1:8000", "10.1.2.3:8000", "127.0.0.1:8000"])
+async def test_metrics_answer_under_every_name_to_their_token_alone_op13(damaged: World, host: str) -> None:
+    async with clinic(damaged.store, allowed_hosts=("slides.example.org",)) as site:
+        browser = site.client(headers={"host": "slides.example.org", "origin": "http://slides.example.org"})
+        await browser.post(f"{API}/sign-in", json={"name": "adam", "password": PASSWORD})
+        chosen = {"title": "Prometheus", "scopes": ["metrics"]}
+        token = (await browser.post(f"{API}/account/tokens", json=chosen)).json()["token"]
+        by_address = {"host": host, "authorization": f"Bearer {token}"}
+        assert (await site.client().get("/metrics", headers=by_address)).status_code == 200
+        assert problem(await site.client().get("/metrics", headers={"host": host})) == (401, "sign-in-required")
+        assert problem(await site.client().get(f"{API}/storage", headers=by_address)) == (403, "forbidden")
+
+
 async def test_a_disabled_account_is_nobody_at_once_ac2(site: Clinic) -> None:
     client, admin = await site.signed_in("ivan"), await site.signed_in("adam")
     token = (await client.post(f"{API}/account/tokens", json={"title": "script"})).json()["token"]

@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Alert,
   Button,
+  Checkbox,
   CopyButton,
   Group,
   Paper,
@@ -33,6 +34,16 @@ const LIVES = [
   { value: "365", label: t("accounts.for1Year") },
   { value: "", label: t("accounts.untilRevoked") },
 ];
+
+const SCOPE_LABELS: Readonly<Record<TokenScope, string>> = {
+  read: t("accounts.scopeRead"),
+  annotate: t("accounts.scopeAnnotate"),
+  slides: t("accounts.scopeSlides"),
+  originals: t("accounts.scopeOriginals"),
+  share: t("accounts.scopeShare"),
+  accounts: t("accounts.scopeAccounts"),
+  metrics: t("accounts.scopeMetrics"),
+};
 
 /** One's own password and tokens. */
 export function AccountPage() {
@@ -108,7 +119,7 @@ function Tokens() {
           <Checkbox.Group label={t("accounts.tokenScopes")} value={[...scopes]} onChange={setScopes} w="100%">
             <Group mt="xs" gap="md">
               {SCOPES.map((scope) => (
-                <Checkbox key={scope} value={scope} label={SCOPE_LABELS[scope]()} />
+                <Checkbox key={scope} value={scope} label={SCOPE_LABELS[scope]} />
               ))}
             </Group>
           </Checkbox.Group>
@@ -122,7 +133,7 @@ function Tokens() {
             <Text size="sm" flex={1}>
               {[
                 token.title,
-                token.scopes.map((scope) => SCOPE_LABELS[scope]()).join(", "),
+                token.scopes.map((scope) => SCOPE_LABELS[scope]).join(", "),
                 token.expires
                   ? t("common.until", { expires: dateLabel(token.expires, "day") })
                   : t("common.untilRevoked"),
