@@ -77,7 +77,7 @@ def test_a_token_is_made_for_chosen_scopes_and_recorded_without_its_secret_ac65(
     made = tokens.holder(out.strip())
     assert made is not None
     assert (made.title, made.scopes, made.expires) == ("Prometheus", {"metrics"}, None)
-    assert acts(capsys, store)[-1] == ("token made", {"user": "adam", "scopes": ["metrics"]})
+    assert acts(capsys, store)[-1] == ("token made", {"user": "adam", "scopes": "metrics"})
     code, out, _ = run(capsys, "user", "token", "adam", "--title", "script", "--days", "1", "--store", store)
     assert tokens.holder(out.strip()).scopes == {"read", "annotate", "slides"}  # type: ignore[union-attr]
     with pytest.raises(SystemExit):

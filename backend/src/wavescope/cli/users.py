@@ -65,9 +65,9 @@ def token(arguments: argparse.Namespace) -> int:
     with _catalog(arguments) as catalog:
         user = _named(Accounts(catalog), arguments.name)
         secret, made = Tokens(catalog).personal(user.id, arguments.title, expires, arguments.scope or DEFAULT_SCOPES)
-        scopes = [one for one in SCOPES if one in made.scopes]
+        scopes = ", ".join(one for one in SCOPES if one in made.scopes)
         record_act(catalog, "token made", user=user.name, scopes=scopes)
-    print_stderr(f"a token of {user.name} for {', '.join(scopes)}; it is shown this once")
+    print_stderr(f"a token of {user.name} for {scopes}; it is shown this once")
     print_line(secret)
     return OK
 

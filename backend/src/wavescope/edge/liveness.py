@@ -31,7 +31,7 @@ class Liveness:
 
     def __init__(self, probe: Origin, silence: float) -> None:
         self._probe, self._half = probe, silence / 2
-        self._heard = 0.0
+        self._answered_at = 0.0
         self._check: asyncio.Task[bool] | None = None
         self._recovery: asyncio.Task[None] | None = None
         self.answering = asyncio.Event()
@@ -52,7 +52,7 @@ class Liveness:
         """Whether the origin answers a probe now."""
         found = await self._probe.answers()
         if found:
-            self._heard = monotonic()
+            self._answered_at = monotonic()
             self.answering.set()
         return found
 
@@ -86,7 +86,7 @@ class Liveness:
             done, _ = await asyncio.wait(work, timeout=max(0.0, left), return_when=asyncio.FIRST_COMPLETED)
             if done:
                 return
-            if self._heard <= since:
+            if self._answered_at <= since:
                 self.require()
                 check = self._shared_check()
                 done, _ = await asyncio.wait({*work, check}, return_when=asyncio.FIRST_COMPLETED)
@@ -94,7 +94,7 @@ class Liveness:
                     return
                 if not check.result():
                     raise Silent
-            since = self._heard
+            since = self._answered_at
 
     async def close(self) -> None:
         """Ends the probes."""

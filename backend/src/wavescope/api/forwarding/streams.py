@@ -91,7 +91,7 @@ async def relay(
                 sees(data)
             await send({"type": "http.response.body", "body": data, "more_body": True})
     finally:
-        ended = [gone] if piece is None else [gone, piece]
+        ended: list[asyncio.Future[Any]] = [gone] if piece is None else [gone, piece]
         for task in ended:
             task.cancel()
         await asyncio.gather(*ended, return_exceptions=True)

@@ -40,8 +40,8 @@ def require(gate: Gate, principal: Principal, action: Action, slide: str | None 
     if principal.kind not in ("local", "user") and RULES[action].role is not None:
         raise SignInRequired(action)
     scope = SCOPE_OF[action]
-    lacking = "" if scope in principal.scopes else f", for which the token needs the scope {scope!r}"
-    raise Forbidden((action if slide is None else f"{action} {slide!r}") + lacking)
+    missing = "" if scope in principal.scopes else f", for which the token needs the scope {scope!r}"
+    raise Forbidden((action if slide is None else f"{action} {slide!r}") + missing)
 
 
 async def require_in_thread(gate: Gate, principal: Principal, action: Action, slide: str | None) -> None:

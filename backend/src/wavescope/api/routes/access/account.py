@@ -94,6 +94,7 @@ async def list_tokens(accounts: AccountsParameter, principal: PrincipalParameter
 async def create_token(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> CreatedToken:
     """A new personal token (AC35)."""
     payload = await read_model(request, NewToken)
+    audit_detail(request, scopes=", ".join(payload.scopes))
     secret, record = await accounts.new_token(principal, payload.title, payload.days, payload.scopes)
     return CreatedToken(**_token(record).model_dump(), token=secret)
 
