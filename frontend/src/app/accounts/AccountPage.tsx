@@ -82,7 +82,12 @@ function Tokens() {
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["tokens"] });
   const tokens = useQuery({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens(signal) });
   const create = useMutation({
-    mutationFn: () => createToken(title, days === "" ? null : Number(days), SCOPES.filter((one) => scopes.includes(one))),
+    mutationFn: () =>
+      createToken(
+        title,
+        days === "" ? null : Number(days),
+        SCOPES.filter((one) => scopes.includes(one)),
+      ),
     onSuccess: refresh,
   });
   const revoke = useMutation({ mutationFn: revokeToken, onSuccess: refresh });

@@ -84,11 +84,7 @@ export async function listTokens(signal?: AbortSignal): Promise<readonly Token[]
 }
 
 /** A new token; its secret is shown this once. */
-export async function createToken(
-  title: string,
-  days: number | null,
-  scopes: readonly TokenScope[],
-): Promise<string> {
+export async function createToken(title: string, days: number | null, scopes: readonly TokenScope[]): Promise<string> {
   return (await call("POST /account/tokens", { body: { title, days, scopes: [...scopes] } })).token;
 }
 
