@@ -192,12 +192,18 @@ test("an admin makes users and groups; everybody has tokens of their own", async
   await expectFitsScreens(page, info, "people");
   await page.goto(`${service.address}/account`);
   await page.getByLabel("Purpose").fill("A script");
+  await expect(page.getByLabel("View slides, cases and annotations")).toBeChecked();
+  await expect(page.getByLabel("Share slides and cases")).not.toBeChecked();
+  await page.getByLabel(/administrator also users/).click();
   await page.getByRole("button", { name: "Create token" }).click();
   const token = await page.getByLabel("Token", { exact: true }).inputValue();
   await expectNothingSerious(page, "account");
   await expectFitsScreens(page, info, "account");
   const answer = await fetch(`${service.address}/api/v1/users`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(200);
+  await expect(page.getByTestId("token")).toContainText("View slides, cases and annotations, Your account");
+  const metrics = await fetch(`${service.address}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  expect(metrics.status).toBe(403); // a scope that was not chosen
   await page.getByTestId("token").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByTestId("token")).toHaveCount(0);
   expect(

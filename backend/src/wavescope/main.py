@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 from dataclasses import replace
 
 import uvicorn
@@ -23,6 +24,9 @@ TICK = 0.1  # seconds: uvicorn's headers with the date are renewed in every tent
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
+Announce = Callable[[str], None]
+
+
 def create_app(config: Config | None = None) -> FastAPI:
     """The application; without a config, as the environment says."""
     config = config or Config.from_env()
@@ -35,8 +39,9 @@ def _composed(config: Config) -> Services:
     return CatalogRetry(Backoff(config.limits.database_seconds)).run_blocking("start", lambda: compose(config))
 
 
-def serve(config: Config) -> None:
-    """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33).
+def serve(config: Config, announce: Announce = lambda _: None) -> None:
+    """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33). ``announce`` is
+    called with the address, once it serves.
 
     Raises InvalidParameter for an address that others reach, without accounts.
     """
@@ -49,7 +54,7 @@ def serve(config: Config) -> None:
             "WAVESCOPE_ACCESS=accounts, or WAVESCOPE_OPEN_TO_ALL=1 if that is what you want",
         )
     config = answering_loopback_names(config) if is_loopback(host) else config
-    Server(server_config(create_app(config), host, config.listen_port)).run()
+    Server(server_config(create_app(config), host, config.listen_port), announce).run()
 
 
 def answering_loopback_names(config: Config) -> Config:
@@ -57,7 +62,21 @@ def answering_loopback_names(config: Config) -> Config:
     return config if config.allowed_hosts else replace(config, allowed_hosts=LOOPBACK_NAMES)
 
 
-class Server(uvicorn.Server):
+class AnnouncingServer(uvicorn.Server):
+    """Calls ``announce`` with its address, once it serves."""
+
+    def __init__(self, config: uvicorn.Config, announce: Announce = lambda _: None) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if self.started:
+            host, port = self.config.host, self.servers[0].sockets[0].getsockname()[1]
+            self._announce(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+
+class Server(AnnouncingServer):
     """Ends the streams that would otherwise prevent it from stopping."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

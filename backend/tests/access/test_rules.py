@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, session_guest, user_principal
-from wavescope.access.rules import RULES, Action, Sharing, may, right_of
+from wavescope.access.principal import (
+    ANONYMOUS,
+    DEFAULT_SCOPES,
+    LOCAL_USER,
+    SCOPES,
+    Capability,
+    Principal,
+    TokenScope,
+    session_guest,
+    user_principal,
+)
+from wavescope.access.rules import RULES, SCOPE_OF, Action, Sharing, may, right_of
 
 SPEC = Path(__file__).resolve().parents[3] / "shared" / "spec" / "access.md"
 OWNER = user_principal("u1", "Owner", "instructor")
@@ -23,8 +34,24 @@ def link(**fields: object) -> Principal:
 def test_the_table_of_the_document_is_the_one_that_runs_ac10() -> None:
     rows = [line.strip("|\n").split("|") for line in SPEC.read_text().splitlines() if line.startswith("| ")]
     documented = {row[0].strip(): tuple(cell.strip() for cell in row[1:]) for row in rows if row[0].strip() != "action"}
-    runs = {name: (r.role or "-", r.right or "", "yes" if r.capability else "") for name, r in RULES.items()}
+    runs = {
+        name: (r.role or "-", r.right or "", "yes" if r.capability else "", SCOPE_OF[name]) for name, r in RULES.items()
+    }
     assert documented == runs
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+def test_a_token_does_what_its_scopes_name_and_nothing_else_ac65(scope: TokenScope) -> None:
+    token = replace(ADMIN, by_token=True, scopes=frozenset({scope}))
+    assert {action for action in RULES if may(token, action, "s", PRIVATE)} == {
+        action for action, needed in SCOPE_OF.items() if needed == scope
+    }
+
+
+def test_the_scopes_of_a_new_token_let_it_neither_share_nor_administer_ac65() -> None:
+    token = replace(ADMIN, by_token=True, scopes=frozenset(DEFAULT_SCOPES))
+    for action in ("share slide", "manage users", "read audit", "read metrics", "view label", "own account"):
+        assert not may(token, action, "s", PRIVATE)
 
 
 def test_the_local_user_may_do_all_ac14() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import AsyncIterator
+from hashlib import sha256
 from pathlib import Path
 
 import httpx
@@ -89,6 +91,18 @@ async def test_text_is_packed_for_those_who_can_unpack_it_wi35(page: httpx.Async
     assert packed.headers["etag"] != plain.headers["etag"]
     picture = await page.get("/photo.png", headers={"accept-encoding": "gzip"})
     assert "content-encoding" not in picture.headers
+
+
+@pytest.mark.parametrize("accepted", ["br", "gzip", "identity"])
+@pytest.mark.parametrize("path", ["/", "/assets/page-AbCd1234.css", "/photo.png"])
+async def test_a_file_states_the_digest_of_what_is_sent_and_a_tag_of_its_content_wi35(
+    page: httpx.AsyncClient, path: str, accepted: str
+) -> None:
+    async with page.stream("GET", path, headers={"accept-encoding": accepted}) as response:
+        body = b"".join([chunk async for chunk in response.aiter_raw()])
+    digest = sha256(body).digest()
+    assert response.headers["repr-digest"] == f"sha-256=:{b64encode(digest).decode()}:"
+    assert response.headers["etag"] == f'"{digest.hex()[:32]}"'
 
 
 @pytest.mark.parametrize(

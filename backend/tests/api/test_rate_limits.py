@@ -44,6 +44,10 @@ CLASSES = {
     ("POST", f"{V}/exports"): "exports",
     ("POST", "/api/v1/sessions/ABCD2345/join"): "join",
     ("GET", "/api/v1/sessions/ABCD2345"): "join",
+    ("GET", "/healthz"): "probes",
+    ("HEAD", "/readyz"): "probes",
+    ("GET", "/metrics"): "probes",
+    ("GET", "/api/v1/storage"): "reads",
 }
 STRANGE = "/api/v1/sessions/00000000000000000000000000000000/live"
 
@@ -109,6 +113,15 @@ async def test_blocks_are_counted_by_the_handful_and_not_let_through_beyond_pr12
     async with running_client(world.store, rate_limits=True, open_to_all=True, rates=rates) as client:
         statuses = [(await client.get(url)).status_code for _ in range(2 * LEASE + 2)]
     assert statuses == [200] * (2 * LEASE) + [429] * 2
+
+
+async def test_probes_are_answered_whatever_else_their_address_asks_pr11(world: World) -> None:
+    url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0"
+    rates = Rates(**dict.fromkeys(Rates.__dataclass_fields__, "1 per hour"))
+    async with running_client(world.store, rate_limits=True, open_to_all=True, rates=rates) as client:
+        assert [(await client.get(url)).status_code for _ in range(3)][-1] == 429
+        for path in ("/healthz", "/readyz", "/metrics"):
+            assert [(await client.get(path)).status_code for _ in range(3)] == [200] * 3
 
 
 async def test_only_failures_close_the_door_of_sessions_pr13(world: World) -> None:

@@ -72,7 +72,9 @@ async def test_a_sign_in_from_before_it_was_required_is_not_renewed_ac56(damaged
 
 async def test_tokens_need_no_code_and_give_no_way_around_ac57_ac58(site: Clinic, clock: Clock) -> None:
     client = await site.signed_in("adam")
-    token = (await client.post(f"{API}/account/tokens", json={"title": "script"})).json()["token"]
+    token = (
+        await client.post(f"{API}/account/tokens", json={"title": "script", "scopes": ["read", "accounts"]})
+    ).json()["token"]
     script = site.client(headers={"authorization": f"Bearer {token}"})
     secret, _ = await turned_on(client, clock)
     assert (await script.get(f"{API}/slides/visual")).status_code == 200

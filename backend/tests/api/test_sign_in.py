@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import httpx
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from api.accounts import API, PASSWORD, Clinic, clinic
 from api.asking import problem, running_client
 from service.world import World
+from wavescope.access.principal import SCOPES, TokenScope
 
 
 @pytest.fixture
@@ -89,10 +90,13 @@ async def test_signing_out_ends_the_whole_sign_in_ac33(site: Clinic) -> None:
     assert problem(await thief.post(f"{API}/sign-in/renew")) == (401, "credentials-expired")
 
 
-async def with_token(site: Clinic, name: str) -> tuple[httpx.AsyncClient, httpx.AsyncClient]:
+async def with_token(
+    site: Clinic, name: str, scopes: Sequence[TokenScope] = SCOPES
+) -> tuple[httpx.AsyncClient, httpx.AsyncClient]:
     """A browser in which the user has signed in, and a script with a token of the user's."""
     browser = await site.signed_in(name)
-    token = (await browser.post(f"{API}/account/tokens", json={"title": "script"})).json()["token"]
+    chosen = {"title": "script", "scopes": list(scopes)}
+    token = (await browser.post(f"{API}/account/tokens", json=chosen)).json()["token"]
     return browser, site.client(headers={"authorization": f"Bearer {token}"})
 
 
@@ -162,6 +166,59 @@ async def test_a_token_makes_nothing_that_outlives_it_ac48(site: Clinic) -> None
         assert problem(await script.request(method, url, json=body)) == (403, "not-by-token"), (method, url)
     assert (await script.get(f"{API}/users")).json() == accounts.json()
     assert (await script.patch(ivan, json={"title": "I"})).json()["title"] == "I"
+
+
+async def test_a_token_has_the_scopes_that_were_chosen_and_no_others_ac65(site: Clinic) -> None:
+    browser, script = await with_token(site, "adam", ("read",))
+    slide, ivan = f"{API}/slides/visual", f"{API}/users/{site.ids['ivan']}"
+    sharing = {"owner": "", "public": True, "shares": []}
+    assert (await script.get(slide)).status_code == 200
+    for method, url, body in (
+        ("PATCH", slide, {"title": "Another"}),
+        ("PUT", f"{slide}/sharing", sharing),
+        ("POST", f"{slide}/links", {"right": "view", "title": "l", "seconds": 60}),
+        ("PATCH", ivan, {"role": "admin"}),
+        ("PATCH", ivan, {"disabled": True}),
+        ("GET", "/metrics", None),
+    ):
+        assert problem(await script.request(method, url, json=body)) == (403, "forbidden"), (method, url)
+    assert "needs the scope 'share'" in (await script.put(f"{slide}/sharing", json=sharing)).json()["detail"]
+    (listed,) = (await browser.get(f"{API}/account/tokens")).json()["tokens"]
+    assert listed["scopes"] == ["read"]
+
+
+async def test_a_new_token_neither_shares_nor_administers_unless_that_is_chosen_ac65(site: Clinic) -> None:
+    admin = await site.signed_in("adam")
+    made = (await admin.post(f"{API}/account/tokens", json={"title": "script"})).json()
+    assert made["scopes"] == ["read", "annotate", "slides"]
+    script = site.client(headers={"authorization": f"Bearer {made['token']}"})
+    assert (await script.patch(f"{API}/slides/visual", json={"title": "Another"})).status_code == 200
+    assert problem(await script.get(f"{API}/users")) == (403, "forbidden")
+    for scopes in ([], ["everything"]):
+        asked = await admin.post(f"{API}/account/tokens", json={"title": "x", "scopes": scopes})
+        assert problem(asked) == (422, "invalid-parameter")
+
+
+async def test_a_token_for_metrics_sees_nothing_else_ac65(site: Clinic) -> None:
+    _, script = await with_token(site, "adam", ("metrics",))
+    assert (await script.get("/metrics")).status_code == 200
+    assert (await script.get(f"{API}/storage")).status_code == 200
+    assert problem(await script.get(f"{API}/slides/visual")) == (404, "unknown-slide")
+    assert problem(await script.post(f"{API}/grants", json={"slides": ["visual"]})) == (404, "unknown-slide")
+    assert problem(await script.get(f"{API}/slides")) == (403, "forbidden")
+
+
+@pytest.mark.parametrize("host", ["node1:8000", "10.1.2.3:8000", "127.0.0.1:8000"])
+async def test_metrics_answer_under_every_name_to_their_token_alone_op13(damaged: World, host: str) -> None:
+    async with clinic(damaged.store, allowed_hosts=("slides.example.org",)) as site:
+        browser = site.client(headers={"host": "slides.example.org", "origin": "http://slides.example.org"})
+        await browser.post(f"{API}/sign-in", json={"name": "adam", "password": PASSWORD})
+        chosen = {"title": "Prometheus", "scopes": ["metrics"]}
+        token = (await browser.post(f"{API}/account/tokens", json=chosen)).json()["token"]
+        by_address = {"host": host, "authorization": f"Bearer {token}"}
+        assert (await site.client().get("/metrics", headers=by_address)).status_code == 200
+        assert problem(await site.client().get("/metrics", headers={"host": host})) == (401, "sign-in-required")
+        assert problem(await site.client().get(f"{API}/storage", headers=by_address)) == (403, "forbidden")
 
 
 async def test_a_disabled_account_is_nobody_at_once_ac2(site: Clinic) -> None:

@@ -137,6 +137,18 @@ def test_cl14_identifying_data_is_copied_when_asked_for(
     assert (back.texts(digest), back.image(digest, "label")) == ({"name": "Jane"}, b"a label")
 
 
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_copy_that_finds_nothing_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    assert main(["copy", str(tmp_path / "empty"), str(tmp_path / "to"), *more]) == 2
+    said = capsys.readouterr()
+    assert "with slide versions" in said.err
+    assert said.out == ""
+    assert not (tmp_path / "to").exists()
+
+
 def test_copy_names_its_stores_itself(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["copy", "a", "b", "--store", "c"])

@@ -68,6 +68,22 @@ def test_accounts_are_made_listed_and_changed_and_each_is_recorded_ac37_pr30(
     assert run(capsys, "audit", "verify", *at)[0] == 0
 
 
+def test_a_token_is_made_for_chosen_scopes_and_recorded_without_its_secret_ac65(store: Path, capsys: Capture) -> None:
+    code, out, err = run(
+        capsys, "user", "token", "adam", "--title", "Prometheus", "--scope", "metrics", "--store", store
+    )
+    assert (code, "metrics" in err, "read" in err) == (0, True, False)
+    tokens = Tokens(Catalog.open(store))
+    made = tokens.holder(out.strip())
+    assert made is not None
+    assert (made.title, made.scopes, made.expires) == ("Prometheus", {"metrics"}, None)
+    assert acts(capsys, store)[-1] == ("token made", {"user": "adam", "scopes": "metrics"})
+    code, out, _ = run(capsys, "user", "token", "adam", "--title", "script", "--days", "1", "--store", store)
+    assert tokens.holder(out.strip()).scopes == {"read", "annotate", "slides"}  # type: ignore[union-attr]
+    with pytest.raises(SystemExit):
+        run(capsys, "user", "token", "adam", "--title", "x", "--scope", "everything", "--store", store)
+
+
 def test_a_new_password_ends_tokens_too_unless_asked_otherwise_ac49(store: Path, capsys: Capture, type_in: Any) -> None:
     catalog = Catalog.open(store)
     vera = Accounts(catalog).named("vera")

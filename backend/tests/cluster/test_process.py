@@ -14,6 +14,7 @@ import pytest
 
 from wavescope.cluster import state
 from wavescope.cluster.part import Part, in_order
+from wavescope.cluster.probes import HttpProbe
 from wavescope.cluster.process import ATTEMPTS, Running
 from wavescope.cluster.state import Process, process_of
 from wavescope.errors.cluster import PartFailed
@@ -42,6 +43,57 @@ async def until(condition: object) -> None:
     async with asyncio.timeout(SECONDS):
         while not condition():  # type: ignore[operator]
             await asyncio.sleep(0.01)
+
+
+LONG = "x" * 3000
+JSON = '{"event": "cannot start", "level": "error", "reason": "no space", "at": 1}'
+WRITES = {
+    "print('[ALERT] config: unknown keyword'); print('[NOTICE] ends')": "ended with 3: [ALERT] config: unknown keyword",
+    f"print('{LONG}'); print('begun'); print('ends')": "ended with 3: ends",
+    "print('')": "ended with 3 and printed nothing",
+    f"print({JSON!r})": "ended with 3: cannot start: no space",
+    f"print('FATAL: {LONG}end')": f"ended with 3: FATAL: {LONG}end"[:1000] + " ...",
+}
+
+
+@pytest.mark.parametrize(("program", "reason"), WRITES.items())
+async def test_the_reason_of_a_part_that_ended_is_what_was_wrong_not_a_fragment_cl62(
+    tmp_path: Path, program: str, reason: str
+) -> None:
+    one = running(tmp_path, f"import sys; {program}; sys.exit(3)")
+    one.start()
+    with pytest.raises(PartFailed) as failed:
+        await one.until_ready()
+    assert failed.value.reason == reason
+
+
+async def test_a_part_that_was_killed_says_by_which_signal_cl62(tmp_path: Path) -> None:
+    one = running(tmp_path, "import os; os.kill(os.getpid(), 9)")
+    one.start()
+    with pytest.raises(PartFailed) as failed:
+        await one.until_ready()
+    assert failed.value.reason == "was killed by SIGKILL"
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [
+        (b'503 Service Unavailable\r\n\r\n{"title": "Unavailable", "detail": "the catalog does not answer"}',
+         "/readyz answers 503: the catalog does not answer"),
+        (b"502 Bad Gateway\r\n\r\n<html>", "/readyz answers 502 Bad Gateway"),
+        (b"200 OK\r\n\r\n{}", None),
+    ],
+)  # fmt: skip
+async def test_a_part_that_is_not_ready_says_why_cl62(answer: bytes, fault: str | None) -> None:
+    async def says(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 " + answer)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(says, "127.0.0.1", 0)
+    async with server:
+        assert await HttpProbe(server.sockets[0].getsockname()[1], "/readyz").fault() == fault
 
 
 async def test_a_part_that_is_killed_is_started_again_and_its_children_end_cl63(tmp_path: Path) -> None:

@@ -71,6 +71,19 @@ async def test_many_who_ask_at_once_cause_one_fetch_ed4(place: Place) -> None:
     assert place.asked_for("/blocks") == 1
 
 
+async def test_what_many_wait_for_is_counted_as_fetched_once_ed4_ed30(place: Place) -> None:
+    adam = await place.signed_in("adam")
+    await adam.get(place.version + "/manifest")
+    answers = await asyncio.gather(*(adam.get(place.version + BLOCK) for _ in range(5)))
+    size, text = len(answers[0].content), (await adam.get("/metrics")).text
+    for line in (
+        "wavescope_edge_misses_total 1.0",
+        f"wavescope_edge_missed_bytes_total {float(size)}",
+        f"wavescope_edge_hit_bytes_total {float(4 * size)}",
+    ):
+        assert line in text.splitlines()
+
+
 async def test_nothing_private_is_answered_to_another_asker_ed20(place: Place) -> None:
     ivan, olga = await place.signed_in("ivan"), await place.signed_in("olga")
     assert (await ivan.get(place.version + BLOCK)).status_code == 200

@@ -201,7 +201,7 @@ async def test_a_fetch_ends_when_all_who_wait_for_it_have_left_and_not_before_ed
         askers = [asyncio.ensure_future(_read(client, url + place.version + path)) for _ in range(3)]
         await asyncio.wait_for(reached.wait(), 5)
         async with asyncio.timeout(5):
-            while place.services.coalescing.coalesced < 2:  # all three wait for the same
+            while place.services.coalescing.counts.coalesced < 2:  # all three wait for the same
                 await asyncio.sleep(0.001)
         for asker in askers[:leave]:
             asker.cancel()

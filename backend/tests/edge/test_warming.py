@@ -11,7 +11,7 @@ from edge.edges import served
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.cli.app import main
 from wavescope.edge.warming import Warmed, WarmOptions, warm
-from wavescope.errors import SignInRequired, Unavailable, UnknownSlide
+from wavescope.errors import InvalidParameter, SignInRequired, Unavailable, UnknownSlide
 
 ALL = WarmOptions()
 
@@ -57,6 +57,12 @@ async def test_what_cannot_be_warmed_is_an_error_of_its_own_ed31(place: Place, u
     place.switch.status = 500
     with pytest.raises(Unavailable):
         await filled(url)
+
+
+@pytest.mark.parametrize("options", [WarmOptions(level=99), WarmOptions(level=-1), WarmOptions(layers=0)])
+async def test_a_level_or_layers_that_no_slide_has_are_refused_ed31(url: str, options: WarmOptions) -> None:
+    with pytest.raises(InvalidParameter):
+        await filled(url, options=options)
 
 
 async def test_the_command_says_what_it_fetched_ed31(url: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ import math
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ RULES, CASES = SHIPPED / "alerts.yml", Path(__file__).parent / "alerts_test.yml"
 PROGRAMS = (shutil.which("prometheus"), shutil.which("promtool"))
 pytestmark = pytest.mark.skipif(None in PROGRAMS, reason="prometheus is not installed")
 
+NAME_OF_SERVICE = "slides.example.org"
 EVERY = "200ms"  # a scrape
 WINDOW = "3s"  # of rates
 HEALTHY = "Empty in good health"  # in the description of a panel
@@ -160,27 +162,39 @@ def one_slide(store: Path) -> str:
     return digest
 
 
-async def admin_token(served: Served) -> str:
-    """A personal token of an admin, as the guide wants it."""
+def settings_of_the_guide() -> dict[str, Any]:
+    """Those that decide who is answered, of the file of settings that the guide ships."""
+    shown = tomllib.loads((SHIPPED / "wavescope.toml").read_text())
+    assert shown["allowed_hosts"] == [NAME_OF_SERVICE]
+    return {"access": shown["access"], **{name: tuple(shown[name]) for name in ("allowed_hosts", "trusted_proxies")}}
+
+
+async def tokens(served: Served) -> tuple[str, str]:
+    """Personal tokens of an admin: one that only reads metrics, as the guide wants it, and one for requests."""
     Accounts(served.service.catalog).add("adam", "Adam", "admin", QUICK)
-    headers = {"origin": str(served.client.base_url).rstrip("/")}
+    headers = {"origin": f"http://{NAME_OF_SERVICE}", "host": NAME_OF_SERVICE}
     signed = await served.client.post(
         f"{API}/sign-in", json={"name": "adam", "password": "correct horse battery"}, headers=headers
     )
     assert signed.status_code == 200, signed.text
-    made = await served.client.post(f"{API}/account/tokens", json={"title": "prometheus"}, headers=headers)
-    return str(made.json()["token"])
+    found = []
+    for title, scopes in (("prometheus", ["metrics"]), ("script", ["read", "slides"])):
+        made = await served.client.post(
+            f"{API}/account/tokens", json={"title": title, "scopes": scopes}, headers=headers
+        )
+        found.append(str(made.json()["token"]))
+    return found[0], found[1]
 
 
 async def test_every_query_of_the_dashboard_and_of_the_alerts_runs_op68(tmp_path: Path) -> None:
     store = tmp_path / "store"
     digest = await asyncio.to_thread(one_slide, store)
     limits = Limits(free_bytes=1, low_bytes=2)  # whatever the disk of this machine has
-    async with serving(store, access="accounts", limits=limits) as served:
-        token = await admin_token(served)
+    async with serving(store, limits=limits, **settings_of_the_guide()) as served:
+        token, script = await tokens(served)
         async with prometheus(tmp_path / "prometheus", served.port, token) as client:
             await scraped(client, 1)
-            async with traffic(served, digest, {"authorization": f"Bearer {token}"}) as busy:
+            async with traffic(served, digest, {"authorization": f"Bearer {script}", "host": NAME_OF_SERVICE}) as busy:
                 await scraped(client, 8)
                 assert not busy.done(), busy.exception()
                 await check_all(client)

@@ -7,10 +7,13 @@ from typing import Literal
 
 Role = Literal["viewer", "annotator", "instructor", "admin"]
 Right = Literal["view", "annotate", "own"]
+TokenScope = Literal["read", "annotate", "slides", "originals", "share", "accounts", "metrics"]
 Kind = Literal["local", "user", "link", "guest", "anonymous"]
 
 ROLES: tuple[Role, ...] = ("viewer", "annotator", "instructor", "admin")
 RIGHTS: tuple[Right, ...] = ("view", "annotate", "own")
+SCOPES: tuple[TokenScope, ...] = ("read", "annotate", "slides", "originals", "share", "accounts", "metrics")
+DEFAULT_SCOPES: tuple[TokenScope, ...] = ("read", "annotate", "slides")  # of a new personal token (AC65)
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Principal:
     groups: frozenset[str] = frozenset()
     capabilities: tuple[Capability, ...] = ()
     by_token: bool = False  # whether a personal token proves it, not a sign-in (AC48)
+    scopes: frozenset[TokenScope] = frozenset(SCOPES)  # of that token (AC65)
 
     @property
     def local(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from wavescope.access.principal import RIGHTS, Principal, Right, Role
+from wavescope.access.principal import RIGHTS, Principal, Right, Role, TokenScope
 
 Action = Literal[
     "list slides",
@@ -81,6 +81,38 @@ RULES: Mapping[Action, Rule] = {
 }
 
 
+SCOPE_OF: Mapping[Action, TokenScope] = {
+    "list slides": "read",
+    "view slide": "read",
+    "rename slide": "slides",
+    "calibrate slide": "slides",
+    "delete slide": "slides",
+    "share slide": "share",
+    "view label": "originals",
+    "download original": "originals",
+    "view trash": "slides",
+    "view cases": "read",
+    "edit cases": "slides",
+    "view tours": "read",
+    "edit tours": "annotate",
+    "view annotations": "read",
+    "edit annotations": "annotate",
+    "export": "read",
+    "upload": "slides",
+    "view jobs": "read",
+    "cancel job": "slides",
+    "join session": "slides",
+    "host session": "slides",
+    "own account": "accounts",
+    "find people": "share",
+    "simulate": "read",
+    "manage users": "accounts",
+    "read audit": "accounts",
+    "read metrics": "metrics",
+}
+"""What a personal token needs in addition to its user's role and right (AC65)."""
+
+
 @dataclass(frozen=True)
 class Sharing:
     """Who has what right to a slide (AC6). ``users``, ``groups``: ids to rights; ``cases``: those that contain it."""
@@ -135,6 +167,8 @@ def may(
     rule = RULES[action]
     if principal.local:
         return True
+    if SCOPE_OF[action] not in principal.scopes:
+        return False
     allowed = rule.role is None or principal.has_role(rule.role)
     if slide_id is None or rule.right is None:
         return allowed

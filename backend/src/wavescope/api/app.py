@@ -25,7 +25,7 @@ from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
 from wavescope.api.middleware.cors import listed_sites
-from wavescope.api.middleware.csrf import OriginRule
+from wavescope.api.middleware.csrf import HEALTH, METRICS, OriginRule
 from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
 from wavescope.api.middleware.hops import Hops
 from wavescope.api.middleware.open_protocols import OpenProtocols
@@ -190,7 +190,8 @@ def _without_accounts(config: Config) -> bool:
 
 
 def _origin_rule(config: Config) -> OriginRule:
-    return OriginRule(config.allowed_hosts, config.cors_origins, direct=_without_accounts(config))
+    named = METRICS if config.access != "local" else HEALTH
+    return OriginRule(config.allowed_hosts, config.cors_origins, _without_accounts(config), named)
 
 
 def _counter(services: Services) -> Counter | None:

@@ -16,8 +16,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from wavescope.api.problems import PROBLEM_ANSWERS, UnknownParameter
 
 API = "/api/v1"
-RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join", "live"]
-"""What the requests of a route are counted as (PR11)."""
+RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join", "live", "probes"]
+"""What the requests of a route are counted as (PR11); ``probes`` have no rate."""
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 RATE_CLASS = "rate_class"  # the attribute of a route, and of an endpoint that differs from its router
 ANY_QUERY = "any_query"  # the attribute of an endpoint that another party calls with parameters of its own

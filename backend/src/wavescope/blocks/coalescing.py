@@ -49,8 +49,18 @@ class _Pending:
     waiting: int = 0
 
 
+@dataclass
+class FetchCounts:
+    """Parts that were fetched. ``coalesced``: how many callers waited for another caller's fetch, and what they got."""
+
+    fetched: int = 0
+    fetched_bytes: int = 0
+    coalesced: int = 0
+    coalesced_bytes: int = 0
+
+
 class CoalescingSource(SourceWrapper):
-    """One fetch for all who wait for the same bytes. ``coalesced``: how many waited for another caller's fetch.
+    """One fetch for all who wait for the same bytes.
 
     A fetch is joined until the last of its callers has taken the bytes. So a caller who finds nothing in a cache above
     either joins it or, after that, finds the bytes there.
@@ -58,7 +68,7 @@ class CoalescingSource(SourceWrapper):
 
     def __init__(self, inner: BlockSource, *, piece: int = PIECE) -> None:
         super().__init__(inner)
-        self.coalesced, self._piece = 0, piece
+        self.counts, self._piece = FetchCounts(), piece
         self._single: dict[Hashable, _Fetch] = {}
         self._blocks: dict[Hashable, _Pending] = {}
 
@@ -92,7 +102,7 @@ class CoalescingSource(SourceWrapper):
         """See BlockSource. In the order of the requests, fetched in pieces of ``piece`` blocks, AHEAD at a time."""
         size = self._piece
         pieces = [requests[start : start + size] for start in range(0, len(requests), size)]
-        pending: deque[_Pending] = deque()
+        pending: deque[tuple[_Pending, bool]] = deque()
         begun = position = 0
         try:
             for number, piece in enumerate(pieces):
@@ -100,15 +110,20 @@ class CoalescingSource(SourceWrapper):
                     pending += self._join(slide, pieces[begun])
                     begun += 1
                 for _ in piece:
-                    yield position, await asyncio.shield(pending[0].data)
-                    self._leave(pending.popleft())
+                    block, own = pending[0]
+                    data = await asyncio.shield(block.data)
+                    if not own:
+                        self._waited(data)
+                    yield position, data
+                    self._leave(block)
+                    pending.popleft()
                     position += 1
         finally:
-            ended = [self._leave(one) for one in pending]
+            ended = [self._leave(block) for block, _ in pending]
             await _wait_for(ended)
 
-    def _join(self, slide: str, requests: Sequence[BlockRequest]) -> list[_Pending]:
-        """Joins the fetches of what is under way, and begins one for the rest."""
+    def _join(self, slide: str, requests: Sequence[BlockRequest]) -> list[tuple[_Pending, bool]]:
+        """Joins the fetches of what is under way, and begins one for the rest; with each, whether it is the own one."""
         loop = asyncio.get_running_loop()
         fetch = _Fetch()
         wanted: list[BlockRequest] = []
@@ -120,11 +135,11 @@ class CoalescingSource(SourceWrapper):
                 pending = self._blocks[key] = _Pending(key, loop.create_future(), fetch)
                 fetch.blocks.append(pending)
                 wanted.append(request)
-            elif pending.fetch is not fetch:
-                self.coalesced += 1
+            if pending.fetch is not fetch:
+                self.counts.coalesced += 1
             pending.waiting += 1
             pending.fetch.waiting += 1
-            joined.append(pending)
+            joined.append((pending, pending.fetch is fetch))
         if wanted:
             fetch.task = loop.create_task(self._fetch(slide, wanted, fetch.blocks))
         return joined
@@ -150,6 +165,7 @@ class CoalescingSource(SourceWrapper):
                 async for position, data in answers:
                     pending = blocks[position]
                     pending.data.set_result(data)
+                    self._fetched(data)
                     if pending.waiting == 0:
                         self._forget(pending)
         except Exception as error:
@@ -163,16 +179,27 @@ class CoalescingSource(SourceWrapper):
                     pending.data.set_exception(failure)
                     pending.data.exception()  # marked as seen: perhaps nobody waits
 
+    def _fetched(self, part: object) -> None:
+        if isinstance(part, bytes):
+            self.counts.fetched += 1
+            self.counts.fetched_bytes += len(part)
+
+    def _waited(self, part: object) -> None:
+        if isinstance(part, bytes):
+            self.counts.coalesced_bytes += len(part)
+
     async def _once(self, key: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
         fetch = self._single.get(key)
+        own = fetch is None
         if fetch is None:
             fetch = self._single[key] = _Fetch()
             fetch.task = asyncio.ensure_future(work())
         else:
-            self.coalesced += 1
+            self.counts.coalesced += 1
         fetch.waiting += 1
         try:
             result: Result = await asyncio.shield(fetch.task)  # type: ignore[arg-type]
+            (self._fetched if own else self._waited)(result)
             return result
         finally:
             ended = fetch.leave()

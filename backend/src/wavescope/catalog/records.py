@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from wavescope.access.principal import Role
+from wavescope.access.principal import Role, TokenScope
 from wavescope.catalog.scale import Calibration, mpp_of
 
 Scope = Literal["slide", "case"]
@@ -187,6 +187,7 @@ class TokenRecord:
     created: float
     expires: float | None
     used: float | None
+    scopes: frozenset[TokenScope]
 
 
 @dataclass(frozen=True)

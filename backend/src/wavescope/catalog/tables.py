@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0014"  # the newest migration
+REVISION = "0018"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -201,7 +201,7 @@ class MemberRow(Base):
 
 class TokenRow(Base):
     """A secret that represents a user, stored as a hash. ``kind``: sign-in, renew, personal. ``family``: of one sign-
-    in.
+    in. ``scopes``: of a personal token, separated by spaces; empty: all.
     """
 
     __tablename__ = "tokens"
@@ -213,6 +213,7 @@ class TokenRow(Base):
     created: Mapped[float] = mapped_column(Float)
     expires: Mapped[float | None] = mapped_column(Float)
     used: Mapped[float | None] = mapped_column(Float)
+    scopes: Mapped[str] = mapped_column(Text, default="")
 
     __table_args__ = (Index("ix_tokens_family", "family"), Index("ix_tokens_user_id", "user_id"))
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from wavescope.access.principal import ROLES
+from wavescope.access.principal import DEFAULT_SCOPES, ROLES, SCOPES
 
 IMPORT = (
     "Creates the accounts of a CSV file with the columns name, title, role (default: viewer), groups (separated by ;) "
@@ -66,6 +66,16 @@ def user_options(
     passwd.add_argument("name", metavar="NAME")
     passwd.add_argument("--must-change", action="store_true", help="the user chooses a new one at the next sign-in")
     passwd.add_argument("--keep-tokens", action="store_true", help="do not revoke personal tokens")
+    token = verb("token", "make a personal token of an account, for scripts or Prometheus, and print it")
+    token.add_argument("name", metavar="NAME")
+    token.add_argument("--title", required=True, help="what it is for")
+    token.add_argument(
+        "--scope",
+        action="append",
+        choices=SCOPES,
+        help=f"what it may be used for; may be given several times (default: {', '.join(DEFAULT_SCOPES)})",
+    )
+    token.add_argument("--days", type=int, help="how long it is valid (default: until it is revoked)")
     role = verb("role", "change the role of an account")
     role.add_argument("name", metavar="NAME")
     role.add_argument("role", choices=ROLES)

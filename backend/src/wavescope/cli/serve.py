@@ -26,6 +26,5 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if config.watch is not None and not config.watch.is_dir():
         raise InvalidParameter("--watch", str(config.watch), "a folder that exists")
-    print_stderr(f"serving on http://{config.listen_host}:{config.listen_port} (Ctrl-C to stop)")
-    serve(config)
+    serve(config, lambda address: print_stderr(f"serving on {address} (Ctrl-C to stop)"))
     return OK

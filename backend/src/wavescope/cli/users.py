@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
+import time
 from contextlib import AbstractContextManager
 
-from wavescope.access.principal import Role, user_principal
+from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, Role, user_principal
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.access.second_factors import SecondFactors
+from wavescope.catalog.access.tokens import Tokens
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import UserRecord
 from wavescope.cli.configured import config_of
@@ -52,6 +54,21 @@ def list(arguments: argparse.Namespace) -> int:
         print_line(f"{record.name:30} {record.role:10} {remarks:9} {record.title}")
     if not records:
         print_stderr("no accounts yet; create the first one with: wavescope user add NAME --role admin")
+    return OK
+
+
+def token(arguments: argparse.Namespace) -> int:
+    """Makes a personal token of an account, which is printed this once; an account has all scopes that are chosen, but
+    its role decides what they are worth (AC65).
+    """
+    expires = None if arguments.days is None else time.time() + arguments.days * 86400
+    with _catalog(arguments) as catalog:
+        user = _named(Accounts(catalog), arguments.name)
+        secret, made = Tokens(catalog).personal(user.id, arguments.title, expires, arguments.scope or DEFAULT_SCOPES)
+        scopes = ", ".join(one for one in SCOPES if one in made.scopes)
+        record_act(catalog, "token made", user=user.name, scopes=scopes)
+    print_stderr(f"a token of {user.name} for {scopes}; it is shown this once")
+    print_line(secret)
     return OK
 
 

@@ -128,6 +128,7 @@ class Preparation:
     def _catalog(self) -> None:
         """The tables, the first admin, and the token with which Prometheus reads measurements."""
         place = self._place
+        from wavescope.access.principal import TokenScope
         from wavescope.catalog.access.accounts import Accounts
         from wavescope.catalog.access.tokens import Tokens
         from wavescope.catalog.catalog import Catalog
@@ -143,7 +144,9 @@ class Preparation:
                 admins = [accounts.add(ADMIN, "", "admin", hash_password(password))]
             if admins and "prometheus" not in place.cluster.without and not place.token.exists():
                 place.token.parent.mkdir(exist_ok=True)
-                write_private(place.token, Tokens(catalog).personal(admins[0].id, "Prometheus", None)[0])
+                scopes: tuple[TokenScope, ...] = ("metrics",)
+                secret, _ = Tokens(catalog).personal(admins[0].id, "Prometheus", None, scopes)
+                write_private(place.token, secret)
         finally:
             catalog.close()
 

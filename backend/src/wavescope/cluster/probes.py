@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import ssl
 from dataclasses import dataclass
 
@@ -26,7 +27,11 @@ class HttpProbe:
         if isinstance(answer, str):
             return answer
         status = answer.split(b"\r\n", 1)[0].split(b" ")
-        return None if status[1:2] == [b"200"] else f"{self.path} answers {b' '.join(status[1:]).decode('latin-1')}"
+        if status[1:2] == [b"200"]:
+            return None
+        detail = _detail(answer)
+        said = f"{status[1].decode('latin-1')}: {detail}" if detail else b" ".join(status[1:]).decode("latin-1")
+        return f"{self.path} answers {said}"
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,14 @@ class PostgresqlProbe:
         except psycopg.Error as error:
             return " ".join(str(error).split())
         return None
+
+
+def _detail(answer: bytes) -> str:
+    """What a problem says (WI30); empty for another answer."""
+    try:
+        return str(json.loads(answer.partition(b"\r\n\r\n")[2])["detail"])
+    except (ValueError, TypeError, KeyError):
+        return ""
 
 
 async def _exchange(port: int, request: bytes, tls: ssl.SSLContext | None) -> bytes | str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import pwd
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -24,7 +26,9 @@ STEADY_SECONDS = 30.0  # of life after which the waits begin anew
 ATTEMPTS = 3  # of the first start
 PROBE_SECONDS, STARTING_SECONDS = 1.0, 0.05  # between two probes, and while a part starts
 LOG_BYTES = 32 << 20
-TAIL = 1500
+TAIL = 64 * 1024  # bytes of a log that are looked at for what was wrong
+LONGEST = 1000  # characters of a reason
+FAULT = re.compile("error|fatal|alert|panic|exception|cannot|not found", re.IGNORECASE)
 
 
 class Running:
@@ -101,7 +105,7 @@ class Running:
             self._resting = False
             try:
                 code = await self._once()
-                self.reason = f"ended with {code}: {tail(self.log, self._begins)}"
+                self.reason = ending(code, self.log, self._begins)
             except OSError as error:
                 self.reason = f"cannot be started: {error}"
             attempts += 1
@@ -180,11 +184,32 @@ def rotate(log: Path) -> None:
             log.replace(log.with_name(f"{log.name}.1"))
 
 
-def tail(log: Path, begin: int) -> str:
-    """The end of what a log has from ``begin`` on."""
+def ending(code: int, log: Path, begin: int) -> str:
+    """Why a process ended, by its exit code and what its log says from ``begin`` on."""
+    if code < 0:
+        return f"was killed by {signal.Signals(-code).name}"
+    fault = last_fault(log, begin)
+    said = f"ended with {code}: {fault}" if fault else f"ended with {code} and printed nothing"
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]} ..."
+
+
+def last_fault(log: Path, begin: int) -> str:
+    """The last line of a log that names a fault, from ``begin`` on; without one its last line."""
     try:
         with log.open("rb") as file:
             file.seek(max(begin, log.stat().st_size - TAIL))
-            return file.read().decode("utf-8", "replace").strip()
+            text = file.read().decode("utf-8", "replace")
     except OSError:
         return ""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return _said(next((line for line in reversed(lines) if FAULT.search(line)), lines[-1] if lines else ""))
+
+
+def _said(line: str) -> str:
+    """What a line says; one of JSON without its other fields."""
+    try:
+        fields = json.loads(line)
+        found = [str(fields[name]) for name in ("event", "error", "reason") if fields.get(name)]
+    except (ValueError, TypeError, AttributeError, KeyError):
+        return line
+    return ": ".join(found) or line

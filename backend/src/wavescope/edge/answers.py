@@ -12,24 +12,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from wavescope.api.http.codings import DIGEST, accepted_codings, fits_digest
 from wavescope.api.http.immutable import matches
 from wavescope.edge.parts import EdgeParts
 
 MOST_BYTES = 8 << 20  # of a stored answer
 MANIFEST = re.compile(r"/api/v1/slides/([^/]+)")
 CREDENTIALS = (b"cookie", b"authorization")
-STORED = frozenset({b"content-type", b"content-encoding", b"cache-control", b"etag", b"vary", b"last-modified"})
+STORED = frozenset({b"content-type", b"content-encoding", b"cache-control", b"etag", b"vary", b"last-modified", DIGEST})
 
 Headers = Sequence[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A stored answer with status 200. ``public``: any client may get it."""
+    """A stored answer with status 200. ``public``: any client may get it. ``best``: the origin has no other one for
+    what the client accepts.
+    """
 
     headers: tuple[tuple[bytes, bytes], ...]
     body: bytes
     public: bool
+    best: bool
 
     def header(self, name: bytes) -> bytes:
         return next((value for key, value in self.headers if key == name), b"")
@@ -38,7 +42,7 @@ class Answer:
     def lasting(self) -> bool:
         """Whether it never changes under its address, and anyone may get it."""
         control = self.header(b"cache-control")
-        return b"public" in control and b"immutable" in control
+        return self.best and b"public" in control and b"immutable" in control
 
     def fits(self, condition: bytes | None) -> bool:
         """Whether the client has it: the value of its If-None-Match."""
@@ -63,35 +67,48 @@ def is_stored(path: str) -> bool:
 
 
 class Answers:
-    """Stored answers, one per address, accepted encoding and, where it may depend on them, credentials."""
+    """Stored answers, one per address, content coding and, where it may depend on them, credentials. Each is what the
+    service says that it is: it has the digest that its head states.
+    """
 
     def __init__(self, parts: EdgeParts) -> None:
         self._parts = parts
 
     async def find(self, path: str, query: bytes, headers: Headers) -> Answer | None:
-        """The stored answer to this request."""
-        stored = await self._parts.find(_key(path, query, headers))
+        """The stored answer to this request, in the best coding that is stored and that the client accepts."""
+        codings = _codings(headers)
+        stored = await self._parts.find(*(_key(path, query, headers, coding) for coding in codings))
         if stored is None:
             return None
         head, _, body = stored.partition(b"\n")
         fields = json.loads(head)
         listed = tuple((name.encode("latin-1"), value.encode("latin-1")) for name, value in fields["headers"])
-        return Answer(listed, body, fields["public"])
+        return Answer(listed, body, fields["public"], fields["accepted"] in (None, list(codings)))
 
     def store(self, path: str, query: bytes, request: Headers, answer: Headers, body: bytes) -> None:
-        """Stores an answer with status 200, unless it may not be or is too large."""
-        named = dict(answer)
-        control = named.get(b"cache-control", b"")
-        if len(body) > MOST_BYTES or b"no-store" in control or b"set-cookie" in named:
+        """Stores an answer with status 200, unless it may not be, is too large, or was cut or changed on its way."""
+        control, coding = _value(answer, b"cache-control"), _value(answer, b"content-encoding")
+        if len(body) > MOST_BYTES or b"no-store" in control or any(name == b"set-cookie" for name, _ in answer):
+            return
+        if not fits_digest(body, _value(answer, DIGEST)):
             return
         kept = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in answer if name in STORED]
         public = slide_of(path) is None and b"private" not in control
-        head = json.dumps({"headers": kept, "public": public}).encode()
-        self._parts.put(_key(path, query, request), head + b"\n" + body)
+        accepted = _codings(request) if b"accept-encoding" in _value(answer, b"vary").lower() else None
+        head = json.dumps({"headers": kept, "public": public, "accepted": accepted}).encode()
+        self._parts.put(_key(path, query, request, coding.decode("latin-1")), head + b"\n" + body)
 
 
-def _key(path: str, query: bytes, headers: Headers) -> bytes:
+def _value(headers: Headers, wanted: bytes) -> bytes:
+    return b",".join(value for name, value in headers if name == wanted)
+
+
+def _codings(request: Headers) -> tuple[str, ...]:
+    offered = any(name == b"accept-encoding" for name, _ in request)
+    return accepted_codings(_value(request, b"accept-encoding") if offered else None)
+
+
+def _key(path: str, query: bytes, headers: Headers, coding: str) -> bytes:
     """Files of the page are the same for everyone; a manifest is for those who ask with the same credentials."""
-    coding = b",".join(sorted(value for name, value in headers if name == b"accept-encoding"))
     who = b"" if slide_of(path) is None else b"\n".join(value for name, value in headers if name in CREDENTIALS)
-    return sha256(b"\n".join((b"answer", path.encode(), query, coding, who))).digest()
+    return sha256(b"\n".join((b"whole answer", path.encode(), query, coding.encode(), who))).digest()

@@ -16,7 +16,7 @@ from wavescope.api.app import exception_handlers
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.cors import listed_sites
-from wavescope.api.middleware.csrf import OriginRule
+from wavescope.api.middleware.csrf import METRICS, OriginRule
 from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
 from wavescope.api.middleware.open_protocols import OpenProtocols
 from wavescope.api.middleware.private_cache import PrivateCache
@@ -40,7 +40,7 @@ def build_edge(services: EdgeServices) -> DirectApplication:
     """The ASGI application of an edge, which stops with it."""
     metrics, config = Metrics(readings_of(services), FAMILIES), services.config
     status = EdgeStatus(services, metrics)
-    rule = OriginRule(config.allowed_hosts, config.cors_origins)
+    rule = OriginRule(config.allowed_hosts, config.cors_origins, named=METRICS)
     app = DirectApplication(
         _direct(services, metrics, rule),
         docs_url=None,

@@ -87,6 +87,7 @@ async def _slides(
     found: list[Mapping[str, Any]] = []
     total = most
     with origin.used():
+        origin.liveness.require()
         while len(found) < min(most, total):
             query = urlencode([*filters, ("page", len(found) // PIECE + 1), ("per_page", PIECE)])
             url = origin.front.address(PATH.encode(), query.encode())

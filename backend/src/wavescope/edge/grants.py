@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -16,6 +16,7 @@ import aiohttp
 from wavescope.access.grants import SECONDS, GrantVerifier, is_grant
 from wavescope.blocks.remote.client import read_up_to
 from wavescope.caches import AsyncCache, BoundedCache
+from wavescope.edge.liveness import SOON_SECONDS, Liveness
 from wavescope.edge.origin import Origin, unavailable
 from wavescope.errors import (
     CredentialsExpired,
@@ -56,12 +57,12 @@ class Held:
 class EdgeGrants:
     """Grants by credentials and slide, of at most SECONDS; several requests share one that is being fetched."""
 
-    def __init__(self, origin: Origin, silence: float = 10.0) -> None:
-        self._origin = origin
+    def __init__(self, origin: Origin, liveness: Liveness, silence: float) -> None:
+        self._origin, self._liveness = origin, liveness
         self._timeout = aiohttp.ClientTimeout(total=silence)
         self._held: BoundedCache[Asked, Held] = BoundedCache(CACHED)
         self._loading: AsyncCache[Asked, Held] = AsyncCache(1, lambda _: 2)  # shares loads and caches nothing
-        self._renewals: set[asyncio.Task[Held | None]] = set()
+        self._background: set[asyncio.Task[Any]] = set()
         self._renewed: BoundedCache[Asked, float] = BoundedCache(CACHED)
         self._verifier: GrantVerifier | None = None
         self._keys_until = 0.0
@@ -78,9 +79,7 @@ class EdgeGrants:
             return None
         if left < RENEWED and self._renewed.find(asked) != held.until:
             self._renewed.put(asked, held.until)
-            renewal = asyncio.ensure_future(self._renew(asked))
-            self._renewals.add(renewal)
-            renewal.add_done_callback(self._renewals.discard)
+            self._begin(self._renew(asked))
         return held
 
     def cached_now(self, asked: Asked) -> Held | None:
@@ -101,17 +100,23 @@ class EdgeGrants:
 
     async def require_metrics(self, credentials: Credentials) -> None:
         """Returns if the origin lets them read its own metrics; its last answer is used for SECONDS, and while it does
-        not answer for LOST_SECONDS. Raises SignInRequired, Forbidden, Unavailable.
+        not answer in SOON_SECONDS for LOST_SECONDS. Raises SignInRequired, Forbidden, Unavailable.
         """
         allowed = self._operators.find(credentials)
         if allowed is not None and monotonic() < allowed + SECONDS:
             return
+        known = allowed is not None and monotonic() < allowed + LOST_SECONDS
+        asked = self._begin(self._ask_for_metrics(credentials))
+        done, _ = await asyncio.wait({asked}, timeout=SOON_SECONDS if known else None)
         try:
-            status, _ = await self._ask("GET", "/api/v1/storage", credentials)
+            if done:
+                asked.result()
         except Unavailable:
-            if allowed is not None and monotonic() < allowed + LOST_SECONDS:
-                return
-            raise
+            if not known:
+                raise
+
+    async def _ask_for_metrics(self, credentials: Credentials) -> None:
+        status, _ = await self._ask("GET", "/api/v1/storage", credentials)
         if status == 200:
             self._operators.put(credentials, monotonic())
             return
@@ -160,10 +165,23 @@ class EdgeGrants:
         self._known.put(slide_id, monotonic() + SECONDS)
 
     async def close(self) -> None:
-        """Ends the renewals."""
-        for renewal in self._renewals:
-            renewal.cancel()
-        await asyncio.gather(*self._renewals, return_exceptions=True)
+        """Ends what is asked in the background."""
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+
+    def _begin(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Work that goes on if nobody waits for it any more."""
+
+        def ended(task: asyncio.Task[Any]) -> None:
+            self._background.discard(task)
+            if not task.cancelled():
+                task.exception()  # marked as seen
+
+        task = asyncio.ensure_future(work)
+        self._background.add(task)
+        task.add_done_callback(ended)
+        return task
 
     async def _renew(self, asked: Asked) -> Held | None:
         try:
@@ -221,6 +239,7 @@ class EdgeGrants:
             headers["Content-Type"] = "application/json"
         url = self._origin.address(path.encode(), b"")
         try:
+            self._liveness.require()
             async with self._origin.http.request(
                 method, url, data=data, headers=headers, allow_redirects=False, timeout=self._timeout
             ) as answer:
@@ -228,4 +247,6 @@ class EdgeGrants:
                 found = json.loads(text) if text else {}
                 return answer.status, found if isinstance(found, dict) else {}
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError) as error:
+            if isinstance(error, TimeoutError):
+                self._liveness.timed_out()
             raise unavailable(self._origin) from error

@@ -11,7 +11,13 @@ from wavescope.edge.composition import EdgeServices
 FAMILIES = (
     Family("wavescope_edge_hits_total", "counter", ("tier",), "", "blocks and other parts answered from the cache"),
     Family("wavescope_edge_misses_total", "counter", (), "", "those fetched from an origin"),
-    Family("wavescope_edge_hit_bytes_total", "counter", (), "bytes", "answered from the cache"),
+    Family(
+        "wavescope_edge_hit_bytes_total",
+        "counter",
+        (),
+        "bytes",
+        "answered from the cache, or from the fetch of another request",
+    ),
     Family("wavescope_edge_missed_bytes_total", "counter", (), "bytes", "fetched from an origin"),
     Family("wavescope_edge_coalesced_total", "counter", (), "", "requests that waited for the fetch of another one"),
     Family("wavescope_edge_bytes", "gauge", ("tier",), "bytes", "the cache now"),
@@ -31,7 +37,7 @@ FAMILIES = (
 def readings_of(services: EdgeServices) -> Readings:
     """The readings of FAMILIES."""
     cached, memory, disk = services.cached, services.cached.memory, services.cached.disk
-    counts = cached.counts
+    counts, fetches = cached.counts, services.coalescing.counts
 
     def tiers(read: str) -> Callable[[], Iterable[Sample]]:
         found = [("memory", memory), *([("disk", disk)] if disk is not None else [])]
@@ -45,10 +51,10 @@ def readings_of(services: EdgeServices) -> Readings:
 
     return {
         "wavescope_edge_hits_total": lambda: [(("memory",), counts.memory_hits), (("disk",), counts.disk_hits)],
-        "wavescope_edge_misses_total": one(lambda: counts.misses),
-        "wavescope_edge_hit_bytes_total": one(lambda: counts.hit_bytes),
-        "wavescope_edge_missed_bytes_total": one(lambda: counts.missed_bytes),
-        "wavescope_edge_coalesced_total": one(lambda: services.coalescing.coalesced),
+        "wavescope_edge_misses_total": one(lambda: fetches.fetched),
+        "wavescope_edge_hit_bytes_total": one(lambda: counts.hit_bytes + fetches.coalesced_bytes),
+        "wavescope_edge_missed_bytes_total": one(lambda: fetches.fetched_bytes),
+        "wavescope_edge_coalesced_total": one(lambda: fetches.coalesced),
         "wavescope_edge_bytes": tiers("bytes"),
         "wavescope_edge_limit_bytes": tiers("budget"),
         "wavescope_edge_evicted_total": tiers("evicted"),

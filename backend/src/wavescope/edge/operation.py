@@ -24,7 +24,7 @@ def operation_routes(services: EdgeServices, status: EdgeStatus) -> list[Route]:
 
     async def readyz(_: Request) -> Response:
         """An edge is ready without an origin: it shows what it has. Names no host (OP60)."""
-        reached = await services.origins.first.front.answers()
+        reached = await services.origins.first.liveness.answers_soon()
         return JSONResponse({"status": "ready", "origin": "ok" if reached else "lost"}, headers=NO_STORE)
 
     async def metrics(request: Request) -> Response:

@@ -18,11 +18,11 @@ class Origin(Upstream):
         super().__init__(checked_url(url), connections)
 
     async def answers(self) -> bool:
-        """Whether it is alive now."""
+        """Whether it is alive now. A proxy that refuses the address answers for it, one that has lost it does not."""
         try:
             url, timeout = self.address(b"/healthz", b""), aiohttp.ClientTimeout(total=CONNECT_SECONDS)
             async with self.http.get(url, timeout=timeout, allow_redirects=False) as answer:
-                return answer.status == 200
+                return answer.status < 500
         except (aiohttp.ClientError, TimeoutError, OSError):
             return False
 

@@ -18,6 +18,7 @@ from wavescope.blocks.replicated.status import OriginStatus, ReplicatedStatus
 from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.config import Config
 from wavescope.edge.grants import EdgeGrants
+from wavescope.edge.liveness import LiveClient, Liveness
 from wavescope.edge.origin import Origin, checked_url
 from wavescope.errors import InvalidParameter, Unavailable
 from wavescope.logs.loggers import get_logger
@@ -29,18 +30,17 @@ log = get_logger(__name__)
 
 
 class EdgeOrigin:
-    """One origin. ``number`` names it in metrics; ``front`` passes requests on, ``remote`` reads blocks."""
+    """One origin. ``number`` names it in metrics; ``front`` passes requests on, ``remote`` reads blocks, ``liveness``
+    knows whether it answers.
+    """
 
     def __init__(self, number: int, url: str, config: Config) -> None:
-        self.number, self.front, self.probe = number, Origin(url), Origin(url, connections=1)
-        self.permits = Permits()
-        self.remote = RemoteSource(
-            str(self.front.url),
-            self.permits,
-            connections=config.edge_connections,
-            silence=config.edge_silence_seconds,
-        )
-        self.grants = EdgeGrants(self.front, config.edge_silence_seconds)
+        silence = config.edge_silence_seconds
+        self.number, self.front, self.permits = number, Origin(url), Permits()
+        self.liveness = Liveness(Origin(url, connections=1), silence)
+        client = LiveClient(str(self.front.url), self.permits, config.edge_connections, silence, self.liveness)
+        self.remote = RemoteSource(client.url, self.permits, client=client)
+        self.grants = EdgeGrants(self.front, self.liveness, silence)
         self.leaving = False
         self._lost_until = 0.0
         self._used = 0
@@ -81,8 +81,8 @@ class EdgeOrigin:
     async def close(self) -> None:
         """Ends all connections."""
         await self.grants.close()
-        for origin in (self.front, self.probe):
-            await origin.close()
+        await self.liveness.close()
+        await self.front.close()
         await self.remote.close()
 
 
@@ -119,7 +119,7 @@ class OriginsSource(SourceWrapper):
             self._several = self._inner = self._replicated(origins)
         else:
             new = origins[-1]
-            self._several.join(new.remote.url, _Member(new.remote), new.probe.answers)
+            self._several.join(new.remote.url, _Member(new.remote), new.liveness.answers)
             new.remote.when_progressing(partial(self._several.progress, new.remote.url))
 
     async def leave(self, origin: EdgeOrigin) -> None:
@@ -130,7 +130,7 @@ class OriginsSource(SourceWrapper):
 
     def _replicated(self, origins: Sequence[EdgeOrigin]) -> ReplicatedSource:
         by_name: dict[str, BlockSource] = {origin.remote.url: _Member(origin.remote) for origin in origins}
-        probes = {origin.remote.url: origin.probe.answers for origin in origins}
+        probes = {origin.remote.url: origin.liveness.answers for origin in origins}
         replicated = ReplicatedSource(by_name, policy(self._assignment), probes=probes)
         for origin in origins:
             origin.remote.when_progressing(partial(replicated.progress, origin.remote.url))

@@ -12,14 +12,15 @@ class EdgeParts:
     def __init__(self, memory: MemoryCache, disk: DiskCache | None) -> None:
         self._memory, self._disk = memory, disk
 
-    async def find(self, key: bytes) -> bytes | None:
-        """The value that was put last, if it is still there."""
-        found = self._memory.find(key)
-        if found is None and self._disk is not None:
-            found = (await self._disk.find_many([key])).get(key)
-            if found is not None:
-                self._memory.put(key, found)
-        return found or None
+    async def find(self, *keys: bytes) -> bytes | None:
+        """The value that was put last for the first of these keys that has one."""
+        known = [self._memory.find(key) for key in keys]
+        if not any(known) and self._disk is not None:
+            stored = await self._disk.find_many(keys)
+            known = [stored.get(key) for key in keys]
+            for key, value in stored.items():
+                self._memory.put(key, value)
+        return next(filter(None, known), None)
 
     def put(self, key: bytes, value: bytes) -> None:
         """Stores a value in place of the one that is stored."""

@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from wavescope.api.credentials import credentials_of
 from wavescope.api.forwarding.headers import RawHeaders, answered, has_body, passed_on
-from wavescope.api.forwarding.streams import RequestBody, relay
+from wavescope.api.forwarding.streams import RequestBody, Waiting, relay
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.access_guard import IS_HEAD
 from wavescope.api.problems import FAILURE, wavescope_error
@@ -21,7 +21,7 @@ from wavescope.config import Config
 from wavescope.edge import gallery
 from wavescope.edge.answers import MOST_BYTES, Answer, Answers, is_stored, slide_of
 from wavescope.edge.cache_status import NAME, STATUS
-from wavescope.edge.origin import Origin, unavailable
+from wavescope.edge.origin import unavailable
 from wavescope.edge.origins import EdgeOrigin
 from wavescope.edge.rights import Rights
 from wavescope.edge.socket_bridge import SocketBridge
@@ -50,7 +50,7 @@ class PassThrough:
         if scope["type"] == "websocket":
             origin = await self._rights.origin_of(HTTPConnection(scope))
             with origin.used():
-                await self._bridge(origin.front, scope, receive, send)
+                await self._bridge(origin, scope, receive, send)
             return
         if scope["method"] in TO_A_PROXY:
             raise HTTPException(405)
@@ -93,7 +93,8 @@ class PassThrough:
             last = one is turns[-1]
             try:
                 with one.used():
-                    turn = _Turn(one.front, None if last else self._silence, one is not origin)
+                    one.liveness.require()
+                    turn = _Turn(one, None if last else self._silence, one is not origin)
                     await self._pass(turn, request, send, stored)
                 one.note(True)
                 return
@@ -112,11 +113,12 @@ class PassThrough:
         if stored is not None and not own_condition and (tag := stored.header(b"etag")):
             headers.append(("If-None-Match", tag.decode("latin-1")))
         body = RequestBody(request.receive, has_body(scope["headers"]))
-        url = turn.front.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"])
+        front, wait = turn.origin.front, turn.origin.liveness.wait
+        url = front.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"])
         data = body.pieces() if body.expected else None
-        asked = turn.front.http.request(scope["method"], url, headers=headers, data=data, allow_redirects=False)
+        asked = front.http.request(scope["method"], url, headers=headers, data=data, allow_redirects=False)
         async with asyncio.timeout(turn.seconds):
-            head = await body.while_connected(asked)
+            head = await body.while_connected(asked, wait)
         async with head as answer:
             if answer.status < 200:
                 raise aiohttp.ClientPayloadError("an answer that only ends a request that changes the protocol")
@@ -127,9 +129,11 @@ class PassThrough:
             if answer.status == 304 and stored is not None and not own_condition:
                 await _send_stored(stored, scope, send, b"hit; detail=revalidated")
                 return
-            await self._relay(scope, send, answer, body)
+            await self._relay(scope, send, answer, body, wait)
 
-    async def _relay(self, scope: Scope, send: Send, answer: aiohttp.ClientResponse, body: RequestBody) -> None:
+    async def _relay(
+        self, scope: Scope, send: Send, answer: aiohttp.ClientResponse, body: RequestBody, wait: Waiting
+    ) -> None:
         """Sends the answer on; stores it if it is one that is stored."""
         headers = answered(answer.raw_headers)
         may_store = scope["method"] == "GET" and is_stored(scope["path"])
@@ -152,7 +156,7 @@ class PassThrough:
                 keep = False
                 pieces.clear()
 
-        await relay(answer, body, send, sees)
+        await relay(answer, body, send, sees, wait)
         if keep:
             self._answers.store(scope["path"], scope["query_string"], scope["headers"], headers, b"".join(pieces))
 
@@ -169,10 +173,10 @@ class _Refusal(aiohttp.ClientError):
 @dataclass(frozen=True)
 class _Turn:
     """An origin that a request is passed on to. ``seconds``: to wait for the head of its answer, where others could
-    answer too. ``stands_in``: for the origin that the request is meant for.
+    answer too; else as long as it answers at all. ``stands_in``: for the origin that the request is meant for.
     """
 
-    front: Origin
+    origin: EdgeOrigin
     seconds: float | None
     stands_in: bool
 

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 from wavescope.api.credentials import credentials_of
 from wavescope.api.forwarding.headers import passed_on
 from wavescope.api.forwarding.sockets import bridge, client_scheme, refuse_socket
-from wavescope.edge.origin import Origin
+from wavescope.edge.origins import EdgeOrigin
 from wavescope.service.access.audit import CLIENT
 from wavescope.service.access.authenticator import NOTHING, Credentials
 
@@ -24,11 +24,11 @@ class SocketBridge:
         self._most, self._own = most, max(1, most // CLIENT_SHARE)
         self._open: Counter[Credentials | str] = Counter()
 
-    async def __call__(self, origin: Origin, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, origin: EdgeOrigin, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         credentials = credentials_of(HTTPConnection(scope))
         client = CLIENT.get() if credentials == NOTHING else credentials
-        if self._open.total() >= self._most:
+        if not origin.liveness.answering.is_set() or self._open.total() >= self._most:
             await refuse_socket(scope, send, 503)
         elif self._open[client] >= self._own:
             await refuse_socket(scope, send, 429)
@@ -36,7 +36,7 @@ class SocketBridge:
             self._open[client] += 1
             try:
                 headers = passed_on(scope["headers"], client_scheme(scope))
-                if not await bridge(origin, scope, receive, send, headers):
+                if not await bridge(origin.front, scope, receive, send, headers):
                     await refuse_socket(scope, send, 503)
             finally:
                 self._open[client] -= 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from time import monotonic, time
 
 from wavescope.api.metrics.registry import Metrics
@@ -16,7 +15,6 @@ from wavescope.edge.origins import EdgeOrigin
 
 INTERVAL = 2.0  # seconds between two samples
 SAMPLES = 450  # a quarter of an hour
-CHECK_SECONDS = 3.0  # after which a single origin counts as lost
 
 STATES: dict[str, OriginState] = {"closed": "ok", "half-open": "trial", "open": "out"}
 
@@ -58,6 +56,7 @@ class EdgeStatus:
     def _sample(self) -> None:
         services, metrics = self._services, self._metrics
         counts, memory, disk = services.cached.counts, services.cached.memory, services.cached.disk
+        fetches = services.coalescing.counts
         several = services.origins.source.status
         self._number += 1
         self._sampled = self._clock()
@@ -67,10 +66,10 @@ class EdgeStatus:
                 at=time(),
                 memory_hits=counts.memory_hits,
                 disk_hits=counts.disk_hits,
-                misses=counts.misses,
-                hit_bytes=counts.hit_bytes,
-                missed_bytes=counts.missed_bytes,
-                coalesced=services.coalescing.coalesced,
+                misses=fetches.fetched,
+                hit_bytes=counts.hit_bytes + fetches.coalesced_bytes,
+                missed_bytes=fetches.fetched_bytes,
+                coalesced=fetches.coalesced,
                 evicted=memory.evicted + (disk.evicted if disk else 0),
                 memory_bytes=memory.bytes,
                 disk_bytes=disk.bytes if disk else 0,
@@ -104,11 +103,7 @@ async def _state_of(origin: EdgeOrigin, known: OriginStatus | None) -> OriginSta
         return "leaving"
     if known is not None:
         return STATES[known.state]
-    answers = False
-    with suppress(TimeoutError):
-        async with asyncio.timeout(CHECK_SECONDS):
-            answers = await origin.probe.answers()
-    return "ok" if answers else "out"
+    return "ok" if await origin.liveness.answers_soon() else "out"
 
 
 def _sample_of(origin: EdgeOrigin, known: OriginStatus | None) -> EdgeOriginSample:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import islice
@@ -17,7 +17,7 @@ from wavescope.blocks.base import BlockRequest
 from wavescope.blocks.remote.client import Permit, Permits, read_up_to
 from wavescope.blocks.remote.source import RemoteSource
 from wavescope.edge.origin import checked_url
-from wavescope.errors import SignInRequired, Unavailable, UnknownSlide, WavescopeError
+from wavescope.errors import InvalidParameter, SignInRequired, Unavailable, UnknownSlide, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.version import SlideVersion
 
@@ -62,10 +62,13 @@ async def warm(url: str, token: str, name: str, options: WarmOptions) -> AsyncIt
     try:
         async with aiohttp.ClientSession(headers=headers, timeout=aiohttp.ClientTimeout(total=SECONDS)) as http:
             found = await _slides(http, base, name)
+        versions: list[tuple[str, SlideVersion]] = []
         for slide_id, digest in found:
             permits.put(digest, Permit(slide_id, headers, inf))
             await source.confirm(slide_id, digest, headers)
-            version = await source.version(digest)
+            versions.append((slide_id, await source.version(digest)))
+        _check(options, [version for _, version in versions])
+        for slide_id, version in versions:
             state.slide = slide_id
             state.slides += 1
             async with aclosing(_slide(source, version, options, state)) as steps:
@@ -78,11 +81,20 @@ async def warm(url: str, token: str, name: str, options: WarmOptions) -> AsyncIt
         await source.close()
 
 
+def _check(options: WarmOptions, versions: Sequence[SlideVersion]) -> None:
+    """Raises InvalidParameter for a level or a number of layers that none of these has."""
+    top = max((version.top for version in versions), default=0)
+    if not 0 <= options.level <= top:
+        raise InvalidParameter("--level", options.level, f"0 to {top}, the coarsest level")
+    if options.layers is not None and options.layers < 1:
+        raise InvalidParameter("--layers", options.layers, "1 or more")
+
+
 async def _slide(
     source: RemoteSource, version: SlideVersion, options: WarmOptions, state: Warmed
 ) -> AsyncGenerator[None, None]:
     layers = version.layer_range(0, None if options.layers is None else min(options.layers, version.layers))
-    levels = range(version.top - 1, min(max(options.level, 0), version.top) - 1, -1)
+    levels = range(version.top - 1, min(options.level, version.top) - 1, -1)
     state.of += version.planes * sum(version.grids[level][0] * version.grids[level][1] for level in levels)
     for z in range(version.planes):
         state.bytes += len(await source.approximation(version.digest, z, 0, layers))

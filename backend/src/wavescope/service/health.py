@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Literal
 
+from wavescope.caches import AsyncCache
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import CatalogAway, Unavailable
 from wavescope.logs.loggers import get_logger
@@ -46,6 +47,7 @@ class HealthService:
         self._catalog, self._gate, self.space, self._worker_alive = catalog, gate, space, worker_alive
         self._node = node
         self._dead: Dead = tuple
+        self._looks: AsyncCache[str, CatalogState] = AsyncCache(1, lambda _: 2)  # shares looks and caches nothing
         self._draining, self._answered = False, float("-inf")  # when the catalog answered last
         self._state = "ok"
         self.noted: Space | None = None  # the disk as last noted
@@ -66,6 +68,9 @@ class HealthService:
             raise Unavailable("the service", "it is stopping")
         if self._node is not None and self._node.replaced:
             raise Unavailable("the service", "another node has its name")
+        return await self._looks.get("ready", self._look)  # one look for all who ask meanwhile: they have no rate
+
+    async def _look(self) -> CatalogState:
         state = await self._look_at_catalog()
         try:
             async with asyncio.timeout(ANSWER_SECONDS):

@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Alert,
   Button,
+  Checkbox,
   CopyButton,
   Group,
   Paper,
@@ -14,7 +15,7 @@ import {
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { createToken, listTokens, revokeToken } from "../../wire/accounts/accountClient";
+import { createToken, listTokens, revokeToken, SCOPES, type TokenScope } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/explain";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
@@ -33,6 +34,16 @@ const LIVES = [
   { value: "365", label: t("accounts.for1Year") },
   { value: "", label: t("accounts.untilRevoked") },
 ];
+
+const SCOPE_LABELS: Readonly<Record<TokenScope, string>> = {
+  read: t("accounts.scopeRead"),
+  annotate: t("accounts.scopeAnnotate"),
+  slides: t("accounts.scopeSlides"),
+  originals: t("accounts.scopeOriginals"),
+  share: t("accounts.scopeShare"),
+  accounts: t("accounts.scopeAccounts"),
+  metrics: t("accounts.scopeMetrics"),
+};
 
 /** One's own password and tokens. */
 export function AccountPage() {
@@ -66,11 +77,17 @@ export function AccountPage() {
 function Tokens() {
   const [title, setTitle] = useState("");
   const [days, setDays] = useState("90");
+  const [scopes, setScopes] = useState<readonly string[]>(["read"]);
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["tokens"] });
   const tokens = useQuery({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens(signal) });
   const create = useMutation({
-    mutationFn: () => createToken(title, days === "" ? null : Number(days)),
+    mutationFn: () =>
+      createToken(
+        title,
+        days === "" ? null : Number(days),
+        SCOPES.filter((one) => scopes.includes(one)),
+      ),
     onSuccess: refresh,
   });
   const revoke = useMutation({ mutationFn: revokeToken, onSuccess: refresh });
@@ -101,9 +118,16 @@ function Tokens() {
             w={170}
             onChange={(value) => setDays(value ?? "")}
           />
-          <Button type="submit" disabled={!title.trim()} loading={create.isPending}>
+          <Button type="submit" disabled={!title.trim() || scopes.length === 0} loading={create.isPending}>
             {t("accounts.createToken")}
           </Button>
+          <Checkbox.Group label={t("accounts.tokenScopes")} value={[...scopes]} onChange={setScopes} w="100%">
+            <Group mt="xs" gap="md">
+              {SCOPES.map((scope) => (
+                <Checkbox key={scope} value={scope} label={SCOPE_LABELS[scope]} />
+              ))}
+            </Group>
+          </Checkbox.Group>
         </Group>
         {(create.error ?? revoke.error ?? tokens.error) && (
           <Alert color="red">{explain(create.error ?? revoke.error ?? tokens.error)}</Alert>
@@ -114,6 +138,7 @@ function Tokens() {
             <Text size="sm" flex={1}>
               {[
                 token.title,
+                token.scopes.map((scope) => SCOPE_LABELS[scope]).join(", "),
                 token.expires
                   ? t("common.until", { expires: dateLabel(token.expires, "day") })
                   : t("common.untilRevoked"),

@@ -100,16 +100,18 @@ describe("passwords and tokens", () => {
       created: "2026-01-01T00:00:00Z",
       expires: null,
       used: null,
+      scopes: ["read"],
     }));
     stubFetch({ tokens });
     expect((await client.listTokens()).map(({ id }) => id)).toEqual(["a", "b"]);
   });
 
   it.each([30, null])("creates a token for %s days and gives its secret", async (days) => {
+    const scopes = ["read", "share"] as const;
     const made = { id: "t", title: "CI", created: "2026-01-01T00:00:00Z", expires: null, used: null, token: "wst_1" };
-    const requested = stubFetch(made);
-    expect(await client.createToken("CI", days)).toBe("wst_1");
-    expect(requested[0].body).toEqual({ title: "CI", days });
+    const requested = stubFetch({ ...made, scopes });
+    expect(await client.createToken("CI", days, scopes)).toBe("wst_1");
+    expect(requested[0].body).toEqual({ title: "CI", days, scopes });
   });
 
   it("revokes a token by its id, escaped in the path", async () => {

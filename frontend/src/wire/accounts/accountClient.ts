@@ -9,6 +9,8 @@ export type Role = Wire.AccountUser["role"];
 export const ROLES: readonly Role[] = ["viewer", "annotator", "instructor", "admin"];
 export type AccountUser = Fixed<Wire.AccountUser>;
 export type Token = Fixed<Wire.TokenView>;
+export type TokenScope = Token["scopes"][number];
+export const SCOPES = ["read", "annotate", "slides", "originals", "share", "accounts", "metrics"] as const;
 
 export interface Account {
   readonly mode: "local" | "accounts";
@@ -82,8 +84,8 @@ export async function listTokens(signal?: AbortSignal): Promise<readonly Token[]
 }
 
 /** A new token; its secret is shown this once. */
-export async function createToken(title: string, days: number | null): Promise<string> {
-  return (await call("POST /account/tokens", { body: { title, days } })).token;
+export async function createToken(title: string, days: number | null, scopes: readonly TokenScope[]): Promise<string> {
+  return (await call("POST /account/tokens", { body: { title, days, scopes: [...scopes] } })).token;
 }
 
 export async function revokeToken(id: string): Promise<void> {

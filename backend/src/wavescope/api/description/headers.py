@@ -28,6 +28,7 @@ ANSWER: dict[str, tuple[str, Any]] = {
     "Accept-Ranges": ("ranges of bytes can be requested", "bytes"),
     "Content-Range": ("which bytes of how many", "bytes 0-1023/52344"),
     "Content-Disposition": ("the name of the file", 'attachment; filename="biopsy-7.tiff"'),
+    "Repr-Digest": ("the SHA-256 of the answer (RFC 9530)", "sha-256=:Jok2eyBcFs4y7UIAlCuLix4mLfxw2byfvHfElpmk8d8=:"),
     "Location": ("the address of what was made, or of the current version", "/api/v1/jobs/0f8d4a1c9e7b42d3"),
     "Retry-After": ("seconds after which the client may try again", 1),
     "Tus-Resumable": ("the version of the protocol", "1.0.0"),
@@ -113,6 +114,8 @@ def describe_answers(name: str, answers: dict[str, dict[str, Any]]) -> None:
             names += ["ETag", "Content-Range"]
         if status == "304":
             names.append("ETag")
+        if status == "200" and name == "get_slide":
+            names += ["ETag", "Cache-Control", "Repr-Digest"]
         if status == "200" and name in FILES:
             names.append("Content-Disposition")
         if names:

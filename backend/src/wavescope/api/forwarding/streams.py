@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import suppress
+from typing import Any
 
 import aiohttp
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Send
 
 from wavescope.api.http.disconnect import disconnected
+
+
+async def first_done(work: Collection[asyncio.Future[Any]]) -> None:
+    """Returns when one of these is done."""
+    await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+
+
+Waiting = Callable[[Collection[asyncio.Future[Any]]], Awaitable[None]]
+"""``first_done``, or what raises TimeoutError when the other service is lost meanwhile."""
 
 
 class RequestBody:
@@ -39,11 +49,13 @@ class RequestBody:
         await self._read.wait()
         await disconnected(self._receive)
 
-    async def while_connected(self, asked: Awaitable[aiohttp.ClientResponse]) -> aiohttp.ClientResponse:
+    async def while_connected(
+        self, asked: Awaitable[aiohttp.ClientResponse], wait: Waiting = first_done
+    ) -> aiohttp.ClientResponse:
         """The head of the answer. Ends the request and raises ClientDisconnect if the client leaves before."""
         work, gone = asyncio.ensure_future(_await(asked)), asyncio.ensure_future(self.disconnected())
         try:
-            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            await wait({work, gone})
             if not work.done() or self._left:
                 raise ClientDisconnect
             return work.result()
@@ -54,20 +66,23 @@ class RequestBody:
 
 
 async def relay(
-    answer: aiohttp.ClientResponse, body: RequestBody, send: Send, sees: Callable[[bytes], None] | None = None
+    answer: aiohttp.ClientResponse,
+    body: RequestBody,
+    send: Send,
+    sees: Callable[[bytes], None] | None = None,
+    wait: Waiting = first_done,
 ) -> None:
     """Sends the body of an answer on, as it comes; ``sees`` is called with each piece. Raises ClientDisconnect, and
-    aiohttp.ClientError if the answer is cut.
+    aiohttp.ClientError if the answer is cut, and what ``wait`` raises.
     """
-    gone = asyncio.ensure_future(body.disconnected())
+    gone: asyncio.Future[None] = asyncio.ensure_future(body.disconnected())
+    piece: asyncio.Future[bytes | None] | None = None
     try:
         reader = answer.content.iter_any().__aiter__()
         while True:
             piece = asyncio.ensure_future(_next(reader))
-            await asyncio.wait({piece, gone}, return_when=asyncio.FIRST_COMPLETED)
+            await wait({piece, gone})
             if gone.done():  # also if more is there: a stream that does not end ends with its client
-                piece.cancel()
-                await asyncio.gather(piece, return_exceptions=True)
                 raise ClientDisconnect
             data = piece.result()
             if data is None:
@@ -76,8 +91,10 @@ async def relay(
                 sees(data)
             await send({"type": "http.response.body", "body": data, "more_body": True})
     finally:
-        gone.cancel()
-        await asyncio.gather(gone, return_exceptions=True)
+        ended: list[asyncio.Future[Any]] = [gone] if piece is None else [gone, piece]
+        for task in ended:
+            task.cancel()
+        await asyncio.gather(*ended, return_exceptions=True)
     await send({"type": "http.response.body", "body": b""})
 
 

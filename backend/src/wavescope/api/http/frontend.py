@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import mimetypes
-import re
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from wavescope.api.http.codings import DIGEST, PLAIN, accepted_codings, digest_field
 from wavescope.api.http.immutable import FOREVER, header, matches
 
 MISSING = """<!doctype html><meta charset="utf-8"><title>Wavescope</title>
@@ -29,8 +30,7 @@ TYPES = {
 }
 
 THUMBNAIL = 320  # what the page requests (frontend/src/viewer/core/thumbnail.ts)
-CODINGS = {"br": ".br", "gzip": ".gz"}
-REFUSED = re.compile(rb"\s*q=0(\.0*)?\s*").fullmatch
+SUFFIXES = {"br": ".br", "gzip": ".gz"}
 PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})
 
 
@@ -87,36 +87,41 @@ def _answer(request: Request, file: Path, hashed: bool) -> Response:
     """The file, compressed as the client accepts it; names with a hash of their content never change."""
     known = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     stat = file.stat()
-    coding = _coding(request, file) if file.suffix in PACKED else None
-    etag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}{f"-{coding}" if coding else ""}"'
+    coding = _coding(request, file) if file.suffix in PACKED else PLAIN
+    packed = _packed(file, coding) if coding else None
+    digest = digest_of(packed or file, stat.st_mtime_ns, stat.st_size, bool(coding) and packed is None)
+    etag = f'"{digest.hex()[:32]}"'
     headers = {"cache-control": FOREVER.decode() if hashed else "no-cache", "etag": etag}
     if file.suffix in PACKED:
         headers["vary"] = "Accept-Encoding"
     condition = header(request, b"if-none-match")
     if condition is not None and matches(condition, etag.encode()):
         return Response(status_code=304, headers=headers)
-    if coding is None:
+    headers[DIGEST.decode()] = digest_field(digest).decode()
+    if not coding:
         return FileResponse(file, headers=headers, media_type=known, stat_result=stat)
     headers["content-encoding"] = coding
-    packed = _packed(file, CODINGS[coding])
     if packed is None:
         return Response(gzipped(file, stat.st_mtime_ns), 200, headers, known)
     return FileResponse(packed, headers=headers, media_type=known)
 
 
-def _coding(request: Request, file: Path) -> str | None:
+def _coding(request: Request, file: Path) -> str:
     """The best content coding that the client accepts; Brotli only where the build has made the file."""
-    offered = header(request, b"accept-encoding") or b""
-    accepted = {name.strip() for name, _, q in (one.partition(b";") for one in offered.split(b",")) if not REFUSED(q)}
-    if b"br" in accepted and _packed(file, CODINGS["br"]) is not None:
-        return "br"
-    return "gzip" if b"gzip" in accepted else None
+    accepted = accepted_codings(header(request, b"accept-encoding"))
+    return next(one for one in accepted if one != "br" or _packed(file, one) is not None)
 
 
-def _packed(file: Path, suffix: str) -> Path | None:
+def _packed(file: Path, coding: str) -> Path | None:
     """The file as the build has compressed it."""
-    packed = file.with_name(file.name + suffix)
+    packed = file.with_name(file.name + SUFFIXES[coding])
     return packed if packed.is_file() else None
+
+
+@lru_cache(maxsize=4096)
+def digest_of(file: Path, changed: int, size: int, pack: bool) -> bytes:
+    """The SHA-256 of what is sent of a file, once per change: of its bytes, or compressed by ``gzipped``."""
+    return sha256(gzipped(file, changed) if pack else file.read_bytes()).digest()
 
 
 @lru_cache(maxsize=64)

@@ -10,6 +10,7 @@ from starlette.types import Scope
 from wavescope.api.middleware.forwarding import FORWARDED
 
 HEALTH = frozenset({"/healthz", "/readyz"})  # answered under every name, as probes use addresses (OP13)
+METRICS = HEALTH | {"/metrics"}  # the same where it needs a token, which no page of another site has
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
 NOT_NAMED = (
@@ -25,10 +26,18 @@ COOKIE_PREFIX = b"wavescope_"  # every cookie of this service that authenticates
 
 class OriginRule:
     """``hosts`` empty: any name is answered; ``origins``: other sites that may change things, ``*`` any (but never
-    with a cookie); ``direct``: requests that a proxy passed on are refused.
+    with a cookie); ``direct``: requests that a proxy passed on are refused; ``named``: paths that are answered under
+    every name.
     """
 
-    def __init__(self, hosts: Collection[str] = (), origins: Collection[str] = (), direct: bool = False) -> None:
+    def __init__(
+        self,
+        hosts: Collection[str] = (),
+        origins: Collection[str] = (),
+        direct: bool = False,
+        named: Collection[str] = HEALTH,
+    ) -> None:
+        self._named = named
         self._hosts = frozenset() if "*" in hosts else frozenset(name.lower() for name in hosts)
         self._origins, self._direct = frozenset(origins), direct
 
@@ -36,7 +45,7 @@ class OriginRule:
         """Why this request or WebSocket is not let in; None if it is."""
         socket = scope["type"] == "websocket"
         safe = not socket and scope["method"] in SAFE
-        if safe and scope["path"] in HEALTH:
+        if safe and scope["path"] in self._named:
             return None
         if self._direct and FORWARDED in scope:
             return NOT_DIRECT

@@ -5,12 +5,12 @@ from __future__ import annotations
 from starlette.responses import PlainTextResponse, Response
 
 from wavescope.api.parameters import HealthParameter, MetricsParameter
-from wavescope.api.routing import new_router
+from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import Readiness
 from wavescope.api.schemas.storage import StorageView
 from wavescope.api.state import PrincipalParameter
 
-router = new_router("operation", "blocks", prefix="")
+router = new_router("operation", "probes", prefix="")
 
 
 @router.get("/healthz", response_class=PlainTextResponse)
@@ -27,6 +27,7 @@ async def readyz(health: HealthParameter) -> Readiness:
 
 
 @router.get("/api/v1/storage")
+@counted("reads")
 async def storage(health: HealthParameter, principal: PrincipalParameter) -> StorageView:
     """The disk of the store, for admins (OP23)."""
     health.check_metrics(principal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
@@ -166,7 +166,8 @@ class OriginClient:
         self._unused.clear()
         method = "GET" if body is None else "POST"
         try:
-            async with self._http().request(method, url, data=body, headers=sent, allow_redirects=False) as response:
+            asked = self._http().request(method, url, data=body, headers=sent, allow_redirects=False)
+            async with await self.answered(asked) as response:
                 self.counts.delays.append(monotonic() - started)
                 if response.status not in (200, 204):
                     if response.status == 401 and not own:
@@ -178,6 +179,10 @@ class OriginClient:
             self.counts.open -= 1
             if not self.counts.open:
                 self._unused.set()
+
+    async def answered(self, asked: Awaitable[aiohttp.ClientResponse]) -> aiohttp.ClientResponse:
+        """The head of an answer."""
+        return await asked
 
     async def _problem(self, response: aiohttp.ClientResponse, slide_id: str, slide: str) -> WavescopeError:
         text = await read_up_to(response, REASON_BYTES)

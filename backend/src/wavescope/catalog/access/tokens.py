@@ -6,17 +6,18 @@ import hashlib
 import secrets
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal, NamedTuple
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, TokenScope
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import TokenRecord
 from wavescope.catalog.slide_rows import check_title
 from wavescope.catalog.tables import LinkRow, TokenRow
-from wavescope.errors import TooLarge, UnknownToken
+from wavescope.errors import InvalidParameter, TooLarge, UnknownToken
 
 TokenKind = Literal["sign-in", "renew", "personal"]
 PREFIX: Mapping[TokenKind, str] = {"sign-in": "wss_", "renew": "wsr_", "personal": "wsp_"}
@@ -65,12 +66,16 @@ class Tokens:
             if row is not None and row.kind != "personal":
                 session.execute(delete(TokenRow).where(TokenRow.family == row.family))
 
-    def personal(self, user_id: str, title: str, expires: float | None) -> tuple[str, TokenRecord]:
+    def personal(
+        self, user_id: str, title: str, expires: float | None, scopes: Collection[TokenScope] = DEFAULT_SCOPES
+    ) -> tuple[str, TokenRecord]:
         """A new token for scripts, which is returned only here. Raises InvalidParameter, TooLarge."""
+        if not scopes or not set(scopes) <= set(SCOPES):
+            raise InvalidParameter("scopes", " ".join(scopes), f"at least one of {', '.join(SCOPES)}")
         secret = new_secret(PREFIX["personal"])
         row = TokenRow(
             hash=digest(secret), family=uuid.uuid4().hex, kind="personal", user_id=user_id, title=check_title(title),
-            created=time.time(), expires=expires, used=None,
+            created=time.time(), expires=expires, used=None, scopes=" ".join(one for one in SCOPES if one in scopes),
         )  # fmt: skip
         with self._catalog.writing(rights=False) as session:
             mine = select(func.count()).select_from(TokenRow)
@@ -135,7 +140,7 @@ def _issue(session: Session, user_id: str, family: str, seconds: float, renew_se
     )
     for kind, secret, expires in kinds:
         row = TokenRow(hash=digest(secret), family=family, kind=kind, user_id=user_id, title="")
-        row.created, row.expires, row.used = now, expires, None
+        row.created, row.expires, row.used, row.scopes = now, expires, None, ""
         session.add(row)
     return made
 
@@ -145,4 +150,5 @@ def _over(row: TokenRow, now: float) -> bool:
 
 
 def _record(row: TokenRow) -> TokenRecord:
-    return TokenRecord(row.family, row.kind, row.user_id, row.title, row.created, row.expires, row.used)
+    scopes = frozenset(one for one in SCOPES if one in row.scopes.split()) if row.scopes else frozenset(SCOPES)
+    return TokenRecord(row.family, row.kind, row.user_id, row.title, row.created, row.expires, row.used, scopes)

@@ -173,7 +173,7 @@ def _show(arguments: argparse.Namespace, found: dict[str, Any]) -> int:
         process = f"pid {part['pid']}" if part["pid"] else ""
         print_line(
             f"{part['name']:14} {part['address']:22} {part['state']:10} {process:12} restarts {part['restarts']}"
-            + (f"  {' '.join(part['reason'].split())[:200]}" if part["reason"] else "")
+            + (f"  {' '.join(part['reason'].split())}" if part["reason"] else "")
         )
     print_line(found["url"])
     sys.stdout.flush()

@@ -35,6 +35,8 @@ def run(arguments: argparse.Namespace) -> int:
         if not DIGEST.fullmatch(digest):
             raise InvalidParameter("DIGEST", digest, "32 hexadecimal digits, as wavescope list --json prints them")
     digests = list(dict.fromkeys(arguments.digests)) or source.digests()
+    if not digests:
+        raise InvalidParameter("FROM", arguments.source, "a folder or s3://BUCKET/PREFIX with slide versions")
     copied: list[Copied] = []
     damaged: list[CorruptStore] = []
     for digest in digests:
@@ -53,8 +55,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         facts = {"copied": [vars(one) for one in copied], "damaged": [error.digest for error in damaged]}
         result({**facts, "originals": [vars(one) for one in files], "identity": identified})
-    elif not digests:
-        print_stderr("no slide versions there")
     whole = not damaged and not unreadable and all(one.reason is None for one in files)
     return OK if whole else DAMAGED
 

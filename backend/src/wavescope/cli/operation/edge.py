@@ -29,7 +29,6 @@ def run(arguments: argparse.Namespace) -> int:
         if text is not None
     }
     config = Config.from_env(None, config=arguments.config, **flags)
-    origins = ", ".join(config.edge_origins) or "no origin"
-    print_stderr(f"an edge of {origins} on http://{config.listen_host}:{config.listen_port} (Ctrl-C to stop)")
-    serve_edge(config)
+    origins = ", ".join(config.edge_origins)
+    serve_edge(config, lambda address: print_stderr(f"an edge of {origins} on {address} (Ctrl-C to stop)"))
     return OK

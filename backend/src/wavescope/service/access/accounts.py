@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from wavescope.access.principal import Role
+from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, Role, TokenScope
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.tokens import SignedIn, Tokens
 from wavescope.catalog.catalog import Catalog
@@ -92,8 +93,8 @@ class AccountService:
     # -- one's own account
 
     async def own(self, principal: Principal) -> UserRecord:
-        """Raises SignInRequired."""
-        require(self._gate, principal, "own account")
+        """Also of a token, whatever its scopes. Raises SignInRequired."""
+        require(self._gate, replace(principal, scopes=frozenset(SCOPES)), "own account")
         return await asyncio.to_thread(self._accounts.get, principal.id)
 
     async def change_password(
@@ -123,12 +124,14 @@ class AccountService:
         await asyncio.to_thread(self._last_uses.write)
         return await asyncio.to_thread(self._tokens.list, principal.id)
 
-    async def new_token(self, principal: Principal, title: str, days: int | None) -> tuple[str, TokenRecord]:
+    async def new_token(
+        self, principal: Principal, title: str, days: int | None, scopes: Collection[TokenScope] = DEFAULT_SCOPES
+    ) -> tuple[str, TokenRecord]:
         """A token for scripts. Raises SignInRequired, NotByToken, InvalidParameter, TooLarge."""
         user = await self.own(principal)
         require_sign_in(principal, "make a token")
         expires = None if days is None else time.time() + days * 86400
-        return await asyncio.to_thread(self._tokens.personal, user.id, title, expires)
+        return await asyncio.to_thread(self._tokens.personal, user.id, title, expires, scopes)
 
     async def revoke_token(self, principal: Principal, token_id: str) -> None:
         """Raises UnknownToken."""

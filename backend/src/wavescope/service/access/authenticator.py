@@ -126,4 +126,5 @@ class Authenticator:
         if user.disabled:
             raise CredentialsExpired
         principal = user_principal(user.id, user.title, user.role, user.groups)
-        return replace(principal, by_token=token.kind == "personal"), token.expires or FOREVER
+        personal = token.kind == "personal"
+        return replace(principal, by_token=personal, scopes=token.scopes), token.expires or FOREVER

@@ -6,7 +6,7 @@ import asyncio
 from typing import Protocol
 
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Principal
-from wavescope.access.rules import RULES, Action
+from wavescope.access.rules import RULES, SCOPE_OF, Action
 from wavescope.errors import Forbidden, SignInRequired, UnknownSlide
 
 __all__ = ["ANONYMOUS", "LOCAL_USER", "Action", "Gate", "Principal", "allowed", "may", "require", "require_in_thread"]
@@ -39,7 +39,9 @@ def require(gate: Gate, principal: Principal, action: Action, slide: str | None 
         raise UnknownSlide(slide)
     if principal.kind not in ("local", "user") and RULES[action].role is not None:
         raise SignInRequired(action)
-    raise Forbidden(action if slide is None else f"{action} {slide!r}")
+    scope = SCOPE_OF[action]
+    missing = "" if scope in principal.scopes else f", for which the token needs the scope {scope!r}"
+    raise Forbidden((action if slide is None else f"{action} {slide!r}") + missing)
 
 
 async def require_in_thread(gate: Gate, principal: Principal, action: Action, slide: str | None) -> None:

@@ -122,10 +122,13 @@ class SharingService:
             await require_in_thread(self._gate, principal, "share slide", target.id)
         else:
             require(self._gate, principal, "edit cases")
+            require(self._gate, principal, "share slide")
             await asyncio.to_thread(self._case_gate.require, principal, target.id, "own")
         return await asyncio.to_thread(work)
 
     def _owns(self, principal: Principal, target: ShareTarget) -> bool:
         if target.scope == "slide":
             return self._gate(principal, "share slide", target.id)
+        if not self._gate(principal, "share slide", None):
+            return False
         return self._gate(principal, "edit cases", None) and self._case_gate.right(principal, target.id) == "own"

@@ -1,11 +1,13 @@
 """The client of an object store: the only module that knows obstore.
 
 Transient failures are repeated by obstore: connection errors, timeouts of reads, answers 429 and 5xx, after waits that
-grow exponentially and have jitter, until ``seconds`` are over (ST86). What is still wrong then is Unavailable.
+grow exponentially and have jitter, until ``seconds`` are over (ST86). What is still wrong then is Unavailable. A read
+on the event loop ends then, too, if an attempt is under way; one in a thread ends with this attempt.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,6 +30,7 @@ PIECE = 4 << 20
 """Bytes of an object that are in memory while it is copied."""
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 2.0  # seconds between two attempts
 _SILENCE = 10.0  # seconds without a byte after which an attempt has failed
+_SLOWEST = 256 << 10  # bytes per second of a read that arrives
 _ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
 _MOST_PARTS = 9000
 _NAME = "the object store"
@@ -57,8 +60,8 @@ class Objects:
     the store does not answer or refuses.
     """
 
-    def __init__(self, store: S3Store) -> None:
-        self._store = store
+    def __init__(self, store: S3Store, seconds: float = SECONDS) -> None:
+        self._store, self._seconds = store, seconds
         self.reads = ObjectReads()
 
     @classmethod
@@ -91,7 +94,7 @@ class Objects:
             checksum_algorithm="SHA256",
             **given,
         )
-        return cls(store)
+        return cls(store, seconds)
 
     # --- asynchronous reads ----------------------------------------------------------------------------------------
 
@@ -99,9 +102,13 @@ class Objects:
         """Exactly these bytes of an object, in one ranged read."""
         self.reads.requests += 1
         try:
-            data = bytes(await obstore.get_range_async(self._store, path, start=start, length=length))
-        except (BaseError, OSError) as error:
-            raise await self._failure(path, start + length, error) from error
+            async with asyncio.timeout(self._seconds + length / _SLOWEST):
+                try:
+                    data = bytes(await obstore.get_range_async(self._store, path, start=start, length=length))
+                except (BaseError, OSError) as error:
+                    raise await self._failure(path, start + length, error) from error
+        except TimeoutError as error:
+            raise _unavailable(error) from error
         self.reads.bytes += len(data)
         return _exactly(data, start, length)
 
@@ -109,7 +116,8 @@ class Objects:
         """A whole object; ValueError, without reading it, if it has more than ``most`` bytes."""
         self.reads.requests += 1
         with _translated():
-            found = await obstore.get_async(self._store, path)
+            async with asyncio.timeout(self._seconds):
+                found = await obstore.get_async(self._store, path)
             _check_size(found.meta["size"], most)
             data = bytes(await found.bytes_async())
         self.reads.bytes += len(data)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, TokenScope
 from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
@@ -45,6 +46,7 @@ class TokenView(BaseModel):
     created: datetime
     expires: datetime | None
     used: datetime | None
+    scopes: list[TokenScope] = Field(description="what it may be used for (AC65)")
 
 
 class TokenList(BaseModel):
@@ -54,11 +56,12 @@ class TokenList(BaseModel):
 
 
 class NewToken(BaseModel):
-    """The title of a token, and its validity in days."""
+    """The title of a token, its validity in days, and what it may be used for."""
 
     model_config = ConfigDict(extra="forbid")
     title: str = Field(min_length=1, max_length=200)
     days: int | None = Field(default=90, ge=1, le=3660)
+    scopes: list[TokenScope] = Field(default=list(DEFAULT_SCOPES), min_length=1, max_length=len(SCOPES))
 
 
 class CreatedToken(TokenView):
@@ -91,7 +94,8 @@ async def list_tokens(accounts: AccountsParameter, principal: PrincipalParameter
 async def create_token(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> CreatedToken:
     """A new personal token (AC35)."""
     payload = await read_model(request, NewToken)
-    secret, record = await accounts.new_token(principal, payload.title, payload.days)
+    audit_detail(request, scopes=", ".join(payload.scopes))
+    secret, record = await accounts.new_token(principal, payload.title, payload.days, payload.scopes)
     return CreatedToken(**_token(record).model_dump(), token=secret)
 
 
@@ -108,4 +112,5 @@ def _token(record: TokenRecord) -> TokenView:
         created=time_of(record.created),
         expires=None if record.expires is None else time_of(record.expires),
         used=None if record.used is None else time_of(record.used),
+        scopes=[one for one in SCOPES if one in record.scopes],
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Annotated
 
 from fastapi import Depends, Query
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
+from wavescope.api.http.codings import DIGEST, digest_field
 from wavescope.api.http.immutable import header, matches
 from wavescope.api.parameters import SlidesParameter, TrashParameter
 from wavescope.api.routing import new_router
@@ -81,7 +83,9 @@ async def get_slide(
     if condition is not None and matches(condition, etag.encode()):
         return Response(status_code=304, headers=headers)
     await slides.open_digest(record.digest)  # CorruptStore if its manifest is damaged
-    return Response(view.model_dump_json(), 200, headers, "application/json")
+    body = view.model_dump_json().encode()
+    headers[DIGEST.decode()] = digest_field(sha256(body).digest()).decode()
+    return Response(body, 200, headers, "application/json")
 
 
 @router.patch("/slides/{slide_id}", openapi_extra=json_body(SlideChange))

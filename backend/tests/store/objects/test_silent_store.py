@@ -1,0 +1,28 @@
+"""An object store that accepts connections and answers nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+
+import pytest
+
+from edge.hostile import raw_origin, silent
+from wavescope.errors import Unavailable
+from wavescope.store.objects.client import Objects
+
+
+@pytest.mark.parametrize("whole", [False, True])
+async def test_st86_a_read_is_not_awaited_longer_than_the_setting_says(
+    monkeypatch: pytest.MonkeyPatch, whole: bool
+) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "a")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "b")
+    async with raw_origin(silent) as store:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", store.url)
+        objects = Objects.at("s3://bucket", 1.0)
+        started = monotonic()
+        with pytest.raises(Unavailable, match="does not answer"):
+            async with asyncio.timeout(60):
+                await (objects.whole("a", 1000) if whole else objects.read("a", 0, 1000))
+        assert monotonic() - started < 3
