@@ -26,12 +26,23 @@ def image(world: World, slide: str = "lossless", api: str = "3") -> str:
     return f"{API}/slides/{slide}/v/{world.digests[slide]}/iiif/{api}"
 
 
-async def test_the_address_without_a_version_leads_to_the_information_if1(
-    client: httpx.AsyncClient, world: World
+@pytest.mark.parametrize("plane", ["", "/planes/0"])
+async def test_the_address_without_a_version_is_an_image_of_its_own_if16(
+    client: httpx.AsyncClient, world: World, plane: str
 ) -> None:
-    answer = await client.get(f"{API}/slides/visual/iiif/3", follow_redirects=True)
-    assert [one.status_code for one in answer.history] == [307, 303]
-    assert answer.json()["id"] == f"http://127.0.0.1:8000{image(world, 'visual')}"
+    current = f"{API}/slides/visual/iiif/3{plane}"
+    answer = await client.get(current, follow_redirects=True)
+    assert [one.status_code for one in answer.history] == [303]
+    assert answer.headers["cache-control"] == "no-cache"
+    versioned = await client.get(f"{image(world, 'visual')}{plane}/info.json")
+    assert answer.json() == versioned.json() | {"id": f"http://127.0.0.1:8000{current}"}
+    picture = await client.get(f"{current}/full/90,/0/default.png")
+    assert (picture.status_code, picture.headers["cache-control"]) == (307, "no-cache")
+    assert problem(await client.get(f"{API}/slides/none/iiif/3{plane}")) == (404, "unknown-slide")
+
+
+async def test_the_address_of_another_version_of_the_api_is_404_if1(client: httpx.AsyncClient, world: World) -> None:
+    assert problem(await client.get(f"{API}/slides/visual/iiif/1")) == (404, "not-found")
     assert problem(await client.get(f"{image(world)[:-1]}1/info.json")) == (404, "not-found")
 
 
