@@ -5,11 +5,13 @@ from __future__ import annotations
 from io import BytesIO
 
 import httpx
+import jsonschema
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from annotations.shapes import EVERY_KIND
 from api.accounts import clinic
 from api.asking import API, problem, running_client
 from service.world import HEIGHT, WIDTH, World
@@ -182,6 +184,66 @@ async def test_annotations_are_a_page_of_their_canvas_if12(client: httpx.AsyncCl
     assert (item["motivation"], item["target"]["source"]) == ("tagging", canvas["id"])
     assert item["target"]["selector"]["value"] == "xywh=pixel:10,20,30,40"
     await client.delete(url, headers={"if-match": '"r1"'})
+
+
+HTTP = {"type": "string", "pattern": "^https?://"}
+WHOLE = {"type": "integer", "exclusiveMinimum": 0}
+SELECTOR = {
+    "type": "object",
+    "required": ["type"],
+    "oneOf": [
+        {"properties": {"type": {"const": "PointSelector"}, "x": WHOLE, "y": WHOLE}},
+        {"properties": {"type": {"enum": ["SvgSelector", "FragmentSelector"]}}, "required": ["value"]},
+    ],
+}
+BODY = {"required": ["type", "value"], "properties": {"type": {"const": "TextualBody"}, "purpose": {"type": "string"}}}
+ANNOTATION_PAGE = {  # what the schema of the consortium's validator wants of a page such as this
+    "type": "object",
+    "required": ["@context", "id", "type", "items"],
+    "additionalProperties": False,
+    "properties": {
+        "@context": {"const": "http://iiif.io/api/presentation/3/context.json"},
+        "id": HTTP,
+        "type": {"const": "AnnotationPage"},
+        "items": {
+            "type": "array",
+            "items": {
+                "required": ["id", "type", "target"],
+                "properties": {
+                    "id": HTTP,
+                    "type": {"const": "Annotation"},
+                    "motivation": {"type": "string"},
+                    "body": {"type": "array", "items": BODY},
+                    "target": {
+                        "required": ["type", "source"],
+                        "properties": {
+                            "type": {"const": "SpecificResource"},
+                            "source": HTTP,
+                            "selector": {"oneOf": [SELECTOR, {"type": "array", "items": SELECTOR}]},
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+async def test_an_annotation_page_passes_the_schema_of_the_consortium_if12(client: httpx.AsyncClient) -> None:
+    changes = [
+        {"id": "7a5ad4b4-6f4e-4c6b-9d51-1f6f0a0c2b11" if place == 0 else f"kind-{place}", "revision": 0, "content": one}
+        for place, one in enumerate(EVERY_KIND)
+    ]
+    url = f"{API}/slides/planes"
+    done = await client.post(f"{url}/annotations:batch", json={"changes": changes})
+    assert done.status_code == 200, done.text
+    page = await client.get(f"{url}/iiif/canvas/annotations")
+    assert page.headers["content-type"].startswith("application/ld+json")
+    document = page.json()
+    assert len(document["items"]) == len(EVERY_KIND)
+    jsonschema.validate(document, ANNOTATION_PAGE)
+    for change in changes:
+        await client.delete(f"{url}/annotations/{change['id']}", headers={"if-match": '"r1"'})
 
 
 async def test_pages_of_other_sites_read_what_is_public_or_what_a_token_allows_if13(
