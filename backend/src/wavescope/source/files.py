@@ -110,17 +110,22 @@ def source_size(files: Sequence[Path]) -> int:
 def files_fingerprint(files: Sequence[Path]) -> str:
     """The identity of a source: of its files' names and contents if there are several, of the content alone if one.
 
-    Times of modification, places on disk and, for single files, names play no part.
+    Times of modification, places on disk and, for single files and DICOM instances, names play no part.
     """
     try:
         if len(files) == 1:
             return _file_fingerprint(files[0]).hex()
         digest = hashlib.sha256(b"wavescope folder 1")
-        for file in files:
-            digest.update(file.name.encode() + b"\0" + _file_fingerprint(file))
+        for name, content in sorted((_name_of(file), _file_fingerprint(file)) for file in files):
+            digest.update(name + b"\0" + content)
     except OSError as error:
         raise UnreadableSource(files[0], error.strerror or str(error)) from error
     return digest.hexdigest()
+
+
+def _name_of(file: Path) -> bytes:
+    """Instances are sent without the names of their files."""
+    return b"" if begins_as_dicom(file) else os.fsencode(file.name)
 
 
 def _file_fingerprint(path: Path) -> bytes:
