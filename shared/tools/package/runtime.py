@@ -59,7 +59,7 @@ def described() -> list[dict[str, Any]]:
     project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     base = closure(project["dependencies"])
-    optional = closure(line for name, lines in extras.items() if name != "all" for line in lines  # which names the other ones)
+    optional = closure(line for name, lines in extras.items() if name != "all" for line in lines)  # it names the others
     direct = {canonicalize_name(Requirement(line).name) for line in project["dependencies"]}
     return [
         {
