@@ -71,6 +71,16 @@ def test_in1_in2_the_wheel_has_the_page_and_the_kernel_and_nothing_of_a_checkout
         assert all("extra ==" in line for line in needs.splitlines() if line.startswith(f"Requires-Dist: {name}"))
 
 
+def test_in16_the_metadata_describe_the_wheel_and_name_no_tool_of_the_developers(unpacked: Path) -> None:
+    found = metadata.Distribution.at(only(unpacked, "*.dist-info")).metadata
+    assert "dev" not in found.get_all("Provides-Extra", [])
+    needs = " ".join(found.get_all("Requires-Dist", []))
+    assert not [name for name in ("pytest", "ruff", "ziglang", "hatchling") if name in needs]
+    assert "Typing :: Typed" in found.get_all("Classifier", [])
+    assert (unpacked / "wavescope" / "py.typed").exists()
+    assert "whole slide imaging" in found["Keywords"]
+
+
 def test_in4_the_notices_have_the_licence_of_every_package_of_the_page(unpacked: Path) -> None:
     folder = only(unpacked, "*.dist-info") / "licenses"
     assert "Apache License" in (folder / "LICENSE").read_text()

@@ -1,7 +1,7 @@
 // The npm package from its archive alone: what is in it, its types, what bundlers leave out, and the codec in Node (shared/spec/static.md).
-import { execFileSync } from "node:child_process";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test"; // no page is opened
 import { PNG } from "pngjs";
@@ -64,43 +64,76 @@ test("the module is imported where there is no document (SH24)", () => {
   expect(said.trim()).toBe("WavescopeViewer,defineViewer,openSlide,tileSourceOf");
 });
 
-test("the types describe the package, with OpenSeadragon's own types and without (SH24)", () => {
-  symlinkSync(join(ROOT, "e2e/node_modules/openseadragon"), join(project, "node_modules", "openseadragon"));
-  const file = join(project, "check.ts");
-  writeFileSync(
-    file,
-    `import OpenSeadragon from "openseadragon";
-import { type View, WavescopeViewer, defineViewer, openSlide, tileSourceOf } from "wavescope";
+const PAGE = `import { type View, type WavescopeViewer, defineViewer, openSlide } from "wavescope";
 import { CodecError, decodeTile, loadKernel } from "wavescope/kernel";
 
 defineViewer();
 const slide = await openSlide("/slide.wsz");
-const source: OpenSeadragon.TileSource = tileSourceOf(OpenSeadragon, slide, 1);
-OpenSeadragon({ id: "viewer", tileSources: [source] });
-const { rgba, width } = await slide.tile({ level: 0, x: 1, y: 2 }, 1);
-const viewer = new WavescopeViewer();
-const view: View | null = viewer.view;
+const { rgba, width, height } = await slide.tile({ level: 0, x: 1, y: 2 }, 1);
+new ImageData(rgba, width, height);
+const viewer = document.createElement("wavescope-viewer");
+const found: WavescopeViewer | null = document.querySelector("wavescope-viewer");
+const view: View | null = (found ?? viewer).view;
 viewer.show({ scale: view!.scale / 2 });
-const kernel = await loadKernel(new Uint8Array(8));
-const part = { levels: 1, sizes: [{ width, height: rgba.length }], parameters: [["00"]] };
+const kernel = await loadKernel(await WebAssembly.compile(new Uint8Array(8)));
+const part = { levels: 1, sizes: [{ width, height }], parameters: [["00"]] };
 const tile = await decodeTile(kernel, part, { level: 0, x: 0, y: 0, plane: 0 }, async () => new Uint8Array());
 new ImageData(tile.rgba, tile.width, tile.height);
 const codes: string[] = [new CodecError("kind", "decodeTile").code];
 // @ts-expect-error a tile has a level
 await slide.tile({ x: codes.length, y: 2 });
-`,
-  );
-  const compiler = join(ROOT, "frontend/node_modules/typescript/bin/tsc");
-  const options = "--noEmit --strict --module nodenext --target es2022 --lib es2023,dom".split(" ");
-  const run = (): string => {
-    try {
-      return execFileSync("node", [compiler, ...options, file], { cwd: project, encoding: "utf8" });
-    } catch (error) {
-      return (error as { stdout: string }).stdout;
-    }
-  };
-  expect(run()).toBe("");
-});
+`;
+const OPENSEADRAGON = `import OpenSeadragon from "openseadragon";
+import { openSlide, tileSourceOf } from "wavescope";
+
+const source: OpenSeadragon.TileSource = tileSourceOf(OpenSeadragon, await openSlide("/slide.wsz"), 1);
+OpenSeadragon({ id: "viewer", tileSources: [source] });
+`;
+const REACT = `import { type ReactElement, useRef } from "react";
+import type { WavescopeViewer } from "wavescope";
+
+export function Viewer({ src }: { src: string }): ReactElement {
+  const viewer = useRef<WavescopeViewer>(null);
+  return <wavescope-viewer ref={viewer} src={src} plane={1} style={{ height: 500 }} />;
+}
+// @ts-expect-error src is a text
+export const wrong = <wavescope-viewer src={3} />;
+`;
+const NODE = `import { readFile } from "node:fs/promises";
+import { loadKernel } from "wavescope/kernel";
+
+export const kernel = await loadKernel(await readFile("kernel.wasm"));
+`;
+const BROWSER = ["--lib", "es2023,dom"];
+
+/** A project: its file, what else is installed there, and the options of its compiler. */
+const PROJECTS = {
+  "a page": ["page.ts", PAGE, [], BROWSER],
+  "a page with OpenSeadragon": ["page.ts", OPENSEADRAGON, ["openseadragon"], BROWSER],
+  React: ["page.tsx", REACT, ["@types/react", "csstype"], [...BROWSER, "--jsx", "react-jsx"]],
+  Node: ["tile.ts", NODE, ["@types/node", "undici-types"], ["--lib", "es2023", "--types", "node"]],
+} as const;
+
+for (const compiler of ["typescript-5.6", "typescript", "typescript-7"])
+  for (const [name, [file, code, others, options]] of Object.entries(PROJECTS))
+    test(`the types serve a strict project of ${name} with ${compiler} (SH24)`, () => {
+      const folder = temporaryFolder();
+      try {
+        installPackage(folder);
+        for (const other of others) {
+          const place = join(folder, "node_modules", other);
+          mkdirSync(dirname(place), { recursive: true });
+          symlinkSync(join(ROOT, "frontend/node_modules", other), place);
+        }
+        writeFileSync(join(folder, file), code);
+        const strict = "--noEmit --strict --module nodenext --target es2022".split(" ");
+        const args = [join(ROOT, "e2e/node_modules", compiler, "bin/tsc"), ...strict, ...options, file];
+        const { stdout, stderr, status } = spawnSync("node", args, { cwd: folder, encoding: "utf8" });
+        expect({ stdout, stderr, status }).toEqual({ stdout: "", stderr: "", status: 0 });
+      } finally {
+        removeFolder(folder);
+      }
+    });
 
 interface Built {
   readonly output: {

@@ -70,6 +70,54 @@ test("Mirador shows the focal planes of a slide as a choice (IF14, IF15)", async
   await expect.poll(() => showsTissue(page)).toBe(true);
 });
 
+test("Mirador draws the shapes of annotations (IF12, AN18)", async ({ page }) => {
+  const square = [[400, 300], [1100, 300], [1100, 900], [400, 300]]; // prettier-ignore
+  const box = [[1200, 300], [1800, 300], [1800, 900], [1200, 900], [1200, 300]]; // prettier-ignore
+  const shapes = {
+    polygon: { kind: "polygon", geometry: { type: "Polygon", coordinates: [square] } },
+    ellipse: { kind: "ellipse", geometry: { type: "Polygon", coordinates: [box] } },
+    line: { kind: "line", geometry: { type: "LineString", coordinates: [[400, 1200], [1800, 1500]] } }, // prettier-ignore
+    point: { kind: "point", geometry: { type: "Point", coordinates: [2000, 1200] } },
+  };
+  const at = `${slide(SLIDES.specimen)}/annotations`;
+  const headers = { "Content-Type": "application/json", Origin: address(), "If-None-Match": "*" };
+  for (const [id, content] of Object.entries(shapes)) {
+    const body = JSON.stringify({ ...content, name: id, class: "Tumour" });
+    expect((await fetch(`${at}/mirador-${id}`, { method: "PUT", headers, body })).status).toBe(201);
+  }
+  try {
+    await page.addInitScript(() => {
+      const drawn: string[] = ((window as unknown as { drawn: string[] }).drawn = []);
+      const known = new Map<Path2D, string>();
+      const Real = window.Path2D;
+      window.Path2D = class extends Real {
+        constructor(path?: string | Path2D) {
+          super(path);
+          if (typeof path === "string") known.set(this, path);
+        }
+      };
+      const context = CanvasRenderingContext2D.prototype as unknown as { stroke: (path?: Path2D) => void };
+      const { stroke } = context;
+      context.stroke = function (this: CanvasRenderingContext2D, path) {
+        const text = path && known.get(path);
+        if (text && this.globalAlpha > 0) drawn.push(text);
+        return path ? stroke.call(this, path) : stroke.call(this);
+      };
+    });
+    const windows = [{ manifestId: `${slide(SLIDES.specimen)}/iiif/manifest` }];
+    const shown = { highlightAllAnnotations: true, sideBarOpen: true, defaultSideBarPanel: "annotations" };
+    const options = JSON.stringify({ id: "viewer", windows, window: shown });
+    await openPage(page, ["mirador/dist/mirador.min.js"], `Mirador.viewer(${options});`);
+    for (const start of ["M 400,300 1100,300", "M 1200.0,600.0 A 300.0,300.0", "M 400,1200 1800,1500", "M 2000,1200 h"])
+      await expect
+        .poll(() => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn), start)
+        .toContainEqual(expect.stringContaining(start));
+  } finally {
+    for (const id of Object.keys(shapes))
+      await fetch(`${at}/mirador-${id}`, { method: "DELETE", headers: { Origin: address(), "If-Match": '"r1"' } });
+  }
+});
+
 const SEADRAGON = "openseadragon/build/openseadragon/openseadragon.min.js";
 
 for (const [name, source, path] of [

@@ -73,8 +73,9 @@ test.afterEach(async () => {
   own = [];
 });
 
-/** What the service showed before it was stopped: SHA-256 of RGB. */
+/** What the service showed before it was stopped: SHA-256 of RGB, and the RGBA of the tile in the middle of level 0. */
 const served = new Map<ShownTile, string>();
+let middle: { readonly x: number; readonly y: number; readonly rgba: Buffer };
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
@@ -93,6 +94,9 @@ test.beforeAll(async () => {
     const answer = await fetch(`${service.address}${url}/tiles/${PLANE}/${level}/${x}/${y}.png?layers=${layers}`);
     const { data } = PNG.sync.read(Buffer.from(await answer.arrayBuffer()));
     served.set(tile, hashOf(data));
+    const half = sizes[level]!;
+    const central = x === Math.floor((half.tiles_x - 1) / 2) && y === Math.floor((half.tiles_y - 1) / 2);
+    if (level === 0 && central && layers === LAYERS.at(-1)) middle = { x, y, rgba: data };
   }
   await service.stop();
   wavescope(service.store, ["export", SLIDE, join(folder, "slide"), "--annotations"]);
@@ -101,7 +105,9 @@ test.beforeAll(async () => {
   removeFolder(dirname(service.store));
   for (const [name, target] of [
     ["frontend/dist/exported", "page"],
-    ["e2e/node_modules/openseadragon/build/openseadragon/openseadragon.js", "openseadragon.js"],
+    ...["openseadragon", "openseadragon-5", "openseadragon-4"].map(
+      (version) => [`e2e/node_modules/${version}/build/openseadragon/openseadragon.js`, `${version}.js`] as const,
+    ),
   ] as const)
     cpSync(join(ROOT, name), join(folder, target), { recursive: true });
   const installed = installPackage(join(folder, "project"));
@@ -272,48 +278,60 @@ test("the package's slide gives the service's pixels in a bare page, from a fold
   }
 });
 
-test("the package's tile source works in a page's own OpenSeadragon (SH21)", async ({ page }) => {
-  await openBare(
+/** Of each version of OpenSeadragon: what makes it draw with each of its drawers. */
+const DRAWERS = [
+  ["openseadragon-4", "canvas", { useCanvas: true }],
+  ["openseadragon-4", "html", { useCanvas: false }],
+  ...["openseadragon-5", "openseadragon"].flatMap((version) =>
+    ["canvas", "webgl", "html"].map((drawer) => [version, drawer, { drawer }] as const),
+  ),
+] as const;
+
+for (const [version, drawer, options] of DRAWERS)
+  test(`the package's tile source works in a page's own ${version} with its drawer ${drawer} (SH21)`, async ({
     page,
-    "osd.html",
-    `<div id="viewer" style="width:800px;height:600px"></div><script src="/openseadragon.js"></script>`,
-  );
-  const tile = [...served.keys()].find(({ level, layers }) => level === 0 && layers === LAYERS.at(-1))!;
-  const hash = await page.evaluate(
-    async ([tile, plane]) => {
-      const { openSlide, tileSourceOf } = (await import(new URL("/package/index.js", location.href).href)) as Package;
-      const slide = await openSlide("/slide/");
-      const { OpenSeadragon } = window as unknown as { OpenSeadragon: typeof import("openseadragon") };
-      const viewer = OpenSeadragon({
-        id: "viewer",
-        drawer: "canvas",
-        tileSources: [tileSourceOf(OpenSeadragon, slide, plane)],
-        showNavigationControl: false,
-      });
-      return new Promise<string>((resolve, reject) => {
-        viewer.addHandler("open-failed", ({ message }) => reject(new Error(message)));
-        viewer.addHandler("tile-loaded", (event) => {
-          const { level, x, y } = event.tile as { level: number; x: number; y: number };
-          const context = event.tile.getCanvasContext()!;
-          if (slide.top - level !== tile.level || x !== tile.x || y !== tile.y) return;
-          resolve(window.hashOfRgb(context.getImageData(0, 0, 256, 256).data));
+  }) => {
+    await openBare(
+      page,
+      "osd.html",
+      `<div id="viewer" style="width:800px;height:600px;background:black"></div><script src="/${version}.js"></script>`,
+    );
+    const pictured = await page.evaluate(
+      async ([tile, plane, options]) => {
+        const { openSlide, tileSourceOf } = (await import(new URL("/package/index.js", location.href).href)) as Package;
+        const slide = await openSlide("/slide/");
+        const { OpenSeadragon } = window as unknown as { OpenSeadragon: typeof import("openseadragon") };
+        const shown = { showNavigationControl: false, immediateRender: true, maxZoomPixelRatio: 4, ...options };
+        const tileSources = [tileSourceOf(OpenSeadragon, slide, plane)];
+        const viewer = OpenSeadragon({ id: "viewer", tileSources, ...shown });
+        const failed = new Promise<never>((_, reject) => {
+          viewer.addHandler("open-failed", ({ message }) => reject(new Error(message)));
+          viewer.addHandler("tile-load-failed", ({ message }) => reject(new Error(message)));
         });
-        viewer.addHandler("open", () =>
-          viewer.viewport.zoomTo(viewer.viewport.imageToViewportZoom(1), undefined, true),
-        );
-        viewer.addHandler("open", () =>
-          viewer.viewport.panTo(
-            viewer.world.getItemAt(0).imageToViewportCoordinates(256 * tile.x + 128, 256 * tile.y + 128),
-            true,
-          ),
-        );
-      });
-    },
-    [{ level: tile.level, x: tile.x, y: tile.y }, PLANE] as const,
-  );
-  const all = [...served].find(([one]) => one === tile)![1];
-  expect(hash).toBe(all);
-});
+        const opened = new Promise<void>((resolve) => viewer.addHandler("open", () => resolve()));
+        await Promise.race([opened, failed]);
+        const item = viewer.world.getItemAt(0);
+        viewer.viewport.zoomTo(viewer.viewport.imageToViewportZoom(1), undefined, true);
+        viewer.viewport.panTo(item.imageToViewportCoordinates(256 * tile.x + 128, 256 * tile.y + 128), true);
+        const drawn = new Promise<void>((resolve) => {
+          const look = (): void => void (item.getFullyLoaded() && resolve());
+          viewer.addHandler("animation-finish", look);
+          item.addHandler("fully-loaded-change", look);
+        });
+        await Promise.race([drawn, failed]);
+        const corner = viewer.viewport.pixelFromPoint(item.imageToViewportCoordinates(256 * tile.x, 256 * tile.y), true);
+        return { x: Math.round(corner.x), y: Math.round(corner.y), major: OpenSeadragon.version.major };
+      },
+      [{ x: middle.x, y: middle.y }, PLANE, options] as const,
+    );
+    expect(pictured.major).toBe(Number(version.split("-")[1] ?? 6));
+    const clip = { x: pictured.x, y: pictured.y, width: 256, height: 256 };
+    const difference = async (): Promise<number> => {
+      const { data } = PNG.sync.read(await page.screenshot({ clip }));
+      return data.reduce((sum, value, at) => sum + Math.abs(value - middle.rgba[at]!), 0) / data.length;
+    };
+    await expect.poll(difference).toBeLessThan(2); // a drawer may resample by a hair
+  });
 
 test("the custom element shows a slide and reports its view; a frame speaks with its parent (SH22, SH23)", async ({
   page,

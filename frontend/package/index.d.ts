@@ -1,4 +1,6 @@
 /** The slides of Wavescope in any page. */
+import type { Rgba } from "./kernel.js";
+
 export interface TileAddress {
   /** 0 is full resolution. */
   readonly level: number;
@@ -24,17 +26,18 @@ export interface Slide {
   tile(
     tile: TileAddress,
     layers?: number,
-  ): Promise<{ readonly width: number; readonly height: number; readonly rgba: Uint8ClampedArray }>;
+  ): Promise<{ readonly width: number; readonly height: number; readonly rgba: Rgba }>;
   close(): void;
 }
 
 /** `src`: a slide of a service (`https://host/slides/ID`), an exported folder, or a `.wsz` file: its address, or the file itself. */
 export function openSlide(src: string | File): Promise<Slide>;
 
-/** A tile source, made of the page's own OpenSeadragon (5 or later). The slide stays open until it is closed. */
+/** A tile source, made of the page's own OpenSeadragon (4.1 or later; Error for an older one). The slide stays open until it is closed. */
 export function tileSourceOf<Source>(
   openSeadragon: {
     readonly TileSource: new (...options: never[]) => Source;
+    readonly version: { readonly major: number; readonly minor: number; readonly revision: number };
     readonly Rect: new (x: number, y: number, width: number, height: number) => object;
   },
   slide: Slide,
@@ -53,6 +56,11 @@ export interface View {
   readonly plane: number;
 }
 
+export interface ViewerAttributes {
+  src?: string;
+  plane?: number | string;
+}
+
 /** `<wavescope-viewer src="..." plane="1">`. Events: `ready`, `view` (detail: View), `failure` (detail: the error). */
 export class WavescopeViewer extends HTMLElement {
   /** A file of this computer in place of `src`. */
@@ -63,3 +71,19 @@ export class WavescopeViewer extends HTMLElement {
 
 /** Makes the element known to the page. */
 export function defineViewer(name?: string): void;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "wavescope-viewer": WavescopeViewer;
+  }
+}
+
+// @ts-ignore: a project without React has no such module
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements {
+      // @ts-ignore: it has no such types, either
+      "wavescope-viewer": DetailedHTMLProps<HTMLAttributes<WavescopeViewer>, WavescopeViewer> & ViewerAttributes;
+    }
+  }
+}

@@ -1,5 +1,8 @@
 /** The codec alone: it needs no page and no OpenSeadragon. */
 
+/** RGBA of pixels, in memory that is not shared: `Uint8ClampedArray<ArrayBuffer>`, which TypeScript before 5.7 cannot say. */
+export type Rgba = ReturnType<Uint8ClampedArray["slice"]>;
+
 /** Samples of one tile, channels * 256 * 256, centred on 0. */
 export type Samples = Int16Array;
 
@@ -30,13 +33,13 @@ export interface Kernel {
     parent: Samples,
     block: Block,
     size: { readonly width: number; readonly height: number },
-  ): Uint8ClampedArray<ArrayBuffer>;
+  ): Rgba;
   /** RGBA of the top left width x height samples. */
   pixels(
     samples: Samples,
     parameters: ParameterSet,
     size: { readonly width: number; readonly height: number },
-  ): Uint8ClampedArray<ArrayBuffer>;
+  ): Rgba;
 }
 
 export type CodecErrorCode =
@@ -68,8 +71,11 @@ export class KernelMismatch extends Error {
   readonly name: "KernelMismatch";
 }
 
+/** `WebAssembly.Module`, where the project's types have it: those of Node alone have not. */
+type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Known } } } ? Known : never;
+
 /** `wasm`: the package's `kernel.wasm`, or that of a service (`/api/v1/kernel.wasm`). */
-export function loadKernel(wasm: BufferSource | WebAssembly.Module): Promise<Kernel>;
+export function loadKernel(wasm: ArrayBuffer | ReturnType<Uint8Array["slice"]> | Module): Promise<Kernel>;
 
 /**
  * RGBA of a tile. `slide`: its manifest. `bytesOf`: all bytes of a part of its version, by the path below the manifest's `url`:
@@ -84,4 +90,4 @@ export function decodeTile(
   },
   tile: { readonly level: number; readonly x: number; readonly y: number; readonly plane: number },
   bytesOf: (path: string) => Promise<Uint8Array>,
-): Promise<{ readonly width: number; readonly height: number; readonly rgba: Uint8ClampedArray<ArrayBuffer> }>;
+): Promise<{ readonly width: number; readonly height: number; readonly rgba: Rgba }>;

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -107,6 +108,32 @@ def test_a_page_says_what_the_standard_says_an18() -> None:
     )
     assert item["target"]["selector"]["value"] == "xywh=pixel:0,0,10,20"
     assert [body["purpose"] for body in item["body"]] == ["tagging", "identifying", "commenting"]
+
+
+def test_a_point_has_a_point_selector_of_whole_pixels_before_its_exact_place_an18() -> None:
+    page = write_page([exported(content("point", "Point", [0.25, 7.6]))], {}, "http://h/api/v1/slides/s")
+    point, shape = page["items"][0]["target"]["selector"]
+    assert point == {"type": "PointSelector", "x": 1, "y": 8}
+    assert shape["type"] == "SvgSelector"
+    item = {"target": {"source": "x", "selector": point}}
+    (found,) = read_page(json.dumps([item]).encode()).found
+    assert (found.content.kind, found.content.to_json()["geometry"]["coordinates"]) == ("point", [1, 8])
+
+
+@KINDS
+def test_every_shape_is_one_path_which_is_all_that_mirador_draws_an18(given: dict[str, Any]) -> None:
+    page = write_page([exported(given)], {}, "http://h/api/v1/slides/s")
+    selectors = page["items"][0]["target"]["selector"]
+    for selector in selectors if isinstance(selectors, list) else [selectors]:
+        if selector["type"] == "SvgSelector":
+            assert [element.tag.rpartition("}")[2] for element in ElementTree.fromstring(selector["value"])] == ["path"]
+
+
+@pytest.mark.parametrize("prefix", ["urn:uuid:", "http://h/api/v1/slides/s/iiif/canvas/annotations/", ""])
+def test_an_id_that_is_a_uuid_is_kept_an18(prefix: str) -> None:
+    uuid = "7a5ad4b4-6f4e-4c6b-9d51-1f6f0a0c2b11"
+    item = {"id": prefix + uuid, "target": "x#xywh=1,2,3,4"}
+    assert [one.id for one in read_page(json.dumps([item]).encode()).found] == [uuid]
 
 
 SVGS = {

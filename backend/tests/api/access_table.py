@@ -132,6 +132,7 @@ ROWS: dict[tuple[str, str], Row] = {
     **{("GET", one + path): Row(VIEW) for one in (S, V) for path in PROTOCOLS},
     **{("GET", f"{A}/dicomweb/{name}"): Row(ANYBODY) for name in ("studies", "series", "instances")},
     **{("GET", path): Row(VIEW) for path in DICOM},
+    **{("GET", path): Row(VIEW, passed=("not-acceptable",)) for path in (D + "/{study}", DICOM_SERIES, DICOM_INSTANCE)},
     **{("POST", path): Row(INSTRUCTOR, content=b"--b--", headers=STOW) for path in (D, D + "/{study}")},
     ("GET", S + "/iiif/manifest"): Row(VIEW),
     ("GET", S + "/iiif/canvas/annotations"): Row(VIEW),

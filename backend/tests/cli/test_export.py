@@ -171,3 +171,41 @@ def test_an_export_is_in_the_audit_log(store: Path, tmp_path: Path, capsys: Capt
     assert main(["audit", "list", "--store", str(store), "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert "exported" in json.dumps(listed)
+
+
+@pytest.mark.parametrize("name", ["back.wsz", "back"])
+def test_sh25_an_export_is_imported_again_byte_by_byte(store: Path, tmp_path: Path, capsys: Capture, name: str) -> None:
+    exported(store, tmp_path / name, *(() if name.endswith(".wsz") else ("--no-page",)))
+    other = tmp_path / "other"
+    assert main(["ingest", str(tmp_path / name), "--id", "again", "--store", str(other)]) == 0
+    assert version_of(other) == version_of(store)
+    catalog = Catalog.open(other)
+    assert (catalog.get("again").title, catalog.get("again").digest) == (
+        "back",
+        next((store / "slides").iterdir()).name,
+    )
+    catalog.close()
+    assert main(["verify", "again", "--store", str(other)]) == 0
+    assert not [path for path in (other / "ingest").rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("name", ["back.wsz", "back"])
+def test_sh25_a_damaged_export_is_refused(store: Path, tmp_path: Path, capsys: Capture, name: str) -> None:
+    target = tmp_path / name
+    exported(store, target, *(() if name.endswith(".wsz") else ("--no-page",)))
+    damaged = target if target.is_file() else next((target / "levels" / "0").glob("c*"))
+    data = bytearray(damaged.read_bytes())
+    data[len(data) // 2] ^= 1
+    damaged.write_bytes(data)
+    assert main(["ingest", str(target), "--id", "again", "--store", str(tmp_path / "other")]) != 0
+    assert not list((tmp_path / "other" / "slides").glob("*"))
+    (tmp_path / "letter.wsz").write_bytes(b"dear")
+    assert main(["ingest", str(tmp_path / "letter.wsz"), "--store", str(tmp_path / "other")]) != 0
+    assert "no export that can be read" in capsys.readouterr().err
+
+
+def test_sh25_an_export_cannot_be_deidentified(store: Path, tmp_path: Path, capsys: Capture) -> None:
+    exported(store, tmp_path / "liver.wsz")
+    options = ["--deidentify", "--store", str(tmp_path / "other")]
+    assert main(["ingest", str(tmp_path / "liver.wsz"), *options]) == 2
+    assert "--deidentify" in capsys.readouterr().err

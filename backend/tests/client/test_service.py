@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from PIL import Image
 from client.conftest import service_of
 from service.world import World
 from wavescope.api.problems import PROBLEMS
+from wavescope.cli import main
 from wavescope.client import BadAnswer, IngestFailed, Refused, Service, UploadProgress, aio, open_slide
 from wavescope.client.problems import _NAMED, error_of, retry_after
 from wavescope.client.retrying import Attempts
@@ -155,6 +157,20 @@ def test_pc42_an_upload_becomes_a_slide(faulty: tuple[str, Faults], tmp_path: Pa
             service.upload(tmp_path / "bad.svs").wait()
         with pytest.raises(InvalidParameter):
             service.upload(tmp_path / "new.png", wish="gold")
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_sh25_pc42_an_export_is_uploaded_and_becomes_a_slide_again(world: World, tmp_path: Path, folder: bool) -> None:
+    target = tmp_path / ("out" if folder else "out.wsz")
+    page = ["--no-page"] if folder else []
+    assert main(["export", "visual", str(target), "--store", str(world.store), *page]) == 0
+    if folder:
+        target = Path(shutil.make_archive(str(tmp_path / "zipped"), "zip", tmp_path, "out"))
+    with service_of(tmp_path / "store") as url, Service(url) as service:
+        upload = service.upload(target, title="Back again")
+        with service.open_slide(upload.wait()) as slide:
+            assert slide.version.digest == world.digests["visual"]
+        assert [each.title for each in service.slides("Back")] == ["Back again"]
 
 
 def test_pc10_neighbours_and_their_ancestors_come_in_one_batch(faulty: tuple[str, Faults]) -> None:

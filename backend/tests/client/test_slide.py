@@ -201,3 +201,57 @@ def test_pc3_a_token_is_not_shown() -> None:
     assert "secret" not in repr(Options(token="secret"))
     with pytest.raises(InvalidParameter, match="not shown"):
         _ = Options(token="a\r\nb: c").headers
+
+
+FORKING = """
+import gc, multiprocessing, os, sys, time, warnings
+
+from wavescope.client import Service, open_slide
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of Python 3.12 and later: a fork with threads
+url, way = sys.argv[1:]
+
+
+def mean(x):
+    return float(slide.read_array(0, x, x, 50, 40).mean())
+
+
+def child():
+    gc.collect()
+    if way == "reads":
+        mean(300)
+
+
+slide, service = open_slide(url, timeout=5), Service(url.partition("/api")[0])
+mean(0), next(service.slides())  # so that there are connections to inherit
+fork = multiprocessing.get_context("fork")
+if way == "pool":
+    pool = fork.Pool(2)
+    pool.map(mean, [0, 100])
+elif way == "idle pool":
+    pool = fork.Pool(2)
+elif way == "exits":
+    if os.fork() == 0:
+        sys.exit()
+    os.wait()
+else:
+    process = fork.Process(target=child)
+    process.start()
+    process.join()
+started = time.monotonic()
+mean(500), next(service.slides())
+print(time.monotonic() - started)
+if way.endswith("pool"):
+    pool.close()
+    pool.join()
+slide.close(), service.close()
+"""
+
+
+@pytest.mark.parametrize("way", ["exits", "reads", "reads nothing", "pool", "idle pool"])
+def test_pc13_a_fork_does_not_disturb_the_parent(slide_url: str, way: str) -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", FORKING, slide_url, way], capture_output=True, text=True, timeout=100, check=True
+    )
+    assert found.stderr == ""
+    assert float(found.stdout) < 4  # the time limit of a connection that gets no answer is 5 s

@@ -15,7 +15,7 @@ from test_tools import call
 
 TUTORIAL = Path(__file__).resolve().parents[3] / "shared" / "tutorials" / "client.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-ADDRESS = "http://127.0.0.1:8000/api/v1/slides/lossless"
+ADDRESS = "http://127.0.0.1:8000/api/v1/slides/biopsy-7"
 
 
 def run(blocks: Sequence[str], **names: Any) -> None:
@@ -23,13 +23,17 @@ def run(blocks: Sequence[str], **names: Any) -> None:
         exec(compile(block, str(TUTORIAL), "exec"), names)
 
 
-def test_pc5_the_tutorial_runs(slide_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("slide", ["lossless", "planes"])
+def test_pc5_the_tutorial_runs_with_any_slide(service: str, slide: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WAVESCOPE_TOKEN", raising=False)
     text = TUTORIAL.read_text()
     blocks = list(BLOCK.finditer(text))
     assert len(blocks) > 10
     # so that a traceback names the line of the document
-    run(["\n" * text.count("\n", 0, block.start(1)) + block[1] for block in blocks], url=slide_url)
+    run(
+        ["\n" * text.count("\n", 0, block.start(1)) + block[1] for block in blocks],
+        url=f"{service}/api/v1/slides/{slide}",
+    )
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

@@ -34,7 +34,7 @@ export function samplesName({ slide, layers }: DecodeRequest, address: Address):
 export interface DecodedPixels {
   readonly width: number;
   readonly height: number;
-  readonly rgba: Uint8ClampedArray;
+  readonly rgba: Uint8ClampedArray<ArrayBuffer>;
 }
 
 export interface WorkerMemory {

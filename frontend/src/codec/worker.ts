@@ -32,7 +32,7 @@ async function answerTo(request: DecodeRequest): Promise<DecodeAnswer> {
     if (!decoder) throw new Error("the worker has not been started");
     const pixels = decoder.pixels(request);
     if (request.output === "pixels") return { type: "pixels", pixels };
-    const image = new ImageData(pixels.rgba as Uint8ClampedArray<ArrayBuffer>, pixels.width, pixels.height);
+    const image = new ImageData(pixels.rgba, pixels.width, pixels.height);
     const bitmap = await createImageBitmap(image, BITMAP);
     return { type: "bitmap", bitmap };
   } catch (error) {
@@ -44,7 +44,7 @@ async function answerTo(request: DecodeRequest): Promise<DecodeAnswer> {
 
 function transferred(answer: DecodeAnswer): Transferable[] {
   if (answer.type === "bitmap") return [answer.bitmap];
-  return answer.type === "pixels" ? [answer.pixels.rgba.buffer as ArrayBuffer] : [];
+  return answer.type === "pixels" ? [answer.pixels.rgba.buffer] : [];
 }
 
 self.onmessage = ({ data }) => {

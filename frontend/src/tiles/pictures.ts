@@ -38,7 +38,7 @@ export interface PictureMaker {
 }
 
 export interface RgbaPixels extends Size {
-  readonly rgba: Uint8ClampedArray;
+  readonly rgba: Uint8ClampedArray<ArrayBuffer>;
 }
 
 export interface PictureSource extends PictureMaker {

@@ -16,7 +16,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PROJECT = Path(__file__).resolve().parents[3] / "backend" / "pyproject.toml"
-DEVELOPMENT = {"dev", "all"}  # ``all`` names the other extras
 OSI = "License :: OSI Approved :: "
 
 
@@ -60,7 +59,7 @@ def described() -> list[dict[str, Any]]:
     project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     base = closure(project["dependencies"])
-    optional = closure(line for name, lines in extras.items() if name not in DEVELOPMENT for line in lines)
+    optional = closure(line for name, lines in extras.items() if name != "all" for line in lines)  # it names the others
     direct = {canonicalize_name(Requirement(line).name) for line in project["dependencies"]}
     return [
         {

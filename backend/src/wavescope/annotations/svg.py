@@ -15,26 +15,32 @@ from wavescope.errors import InvalidParameter
 NAMESPACE = "http://www.w3.org/2000/svg"
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 TOKEN = re.compile(rf"([A-Za-z])|({NUMBER})")
+ELLIPSE = re.compile(
+    rf"M ({NUMBER}),({NUMBER}) A {NUMBER},({NUMBER}) 0 1 1 ({NUMBER}),\2 A {NUMBER},\3 0 1 1 \1,\2 Z"
+)  # what _ellipse writes; other curves are not read
+DOT = 0.01  # pixels: the length of the line that a round cap makes a dot
 LONGEST = 8 << 20  # characters of one selector
 
 
 def write_svg(content: Content) -> str:
-    """The shape alone."""
-    geometry, box = content.geometry, content.geometry.box()
+    """The shape alone, as one path: viewers such as Mirador draw nothing else. A point is a dot (DOT)."""
+    geometry = content.geometry
     if content.kind == "ellipse":
-        cx, cy = (box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2
-        shape = f'<ellipse cx="{cx!r}" cy="{cy!r}" rx="{box.width / 2!r}" ry="{box.height / 2!r}"/>'
-    elif geometry.type == "Polygon" and len(geometry.parts) == 1:
-        shape = f'<polygon points="{_points(geometry.parts[0][:-1])}"/>'
-    elif geometry.type == "LineString":
-        shape = f'<polyline points="{_points(geometry.parts[0])}"/>'
-    elif geometry.type == "MultiPoint":
-        shape = f'<path d="{" ".join(f"M {x},{y}" for x, y in plain(geometry.parts[0]))}"/>'
+        data, look = _ellipse(geometry.box()), ""
+    elif geometry.type in ("Point", "MultiPoint"):
+        data = " ".join(f"M {x},{y} h {DOT}" for x, y in plain(geometry.parts[0]))
+        look = ' stroke-width="10" stroke-linecap="round"'
     else:
         closed = " Z" if geometry.groups else ""
         parts = (part[:-1] if closed else part for part in geometry.parts)
-        shape = f'<path fill-rule="evenodd" d="{" ".join(f"M {_points(part)}{closed}" for part in parts)}"/>'
-    return f'<svg xmlns="{NAMESPACE}">{shape}</svg>'
+        data, look = " ".join(f"M {_points(part)}{closed}" for part in parts), ' fill-rule="evenodd"'
+    return f'<svg xmlns="{NAMESPACE}"><path{look} d="{data}"/></svg>'
+
+
+def _ellipse(box: Box) -> str:
+    """Its upper and its lower half."""
+    middle, arc = (box.min_y + box.max_y) / 2, f"A {box.width / 2!r},{box.height / 2!r} 0 1 1"
+    return f"M {box.min_x!r},{middle!r} {arc} {box.max_x!r},{middle!r} {arc} {box.min_x!r},{middle!r} Z"
 
 
 def read_svg(text: str) -> tuple[Kind, Geometry]:
@@ -83,17 +89,34 @@ def _shape(tag: str, attributes: dict[str, str]) -> tuple[Kind, Geometry] | None
 
 
 def _path(text: str) -> tuple[Kind, Geometry]:
-    """Points if the pen only moves, polygons if every line is closed, else lines."""
+    """Points if the pen only moves or makes dots, polygons if every line is closed, else lines."""
+    ellipse = ELLIPSE.fullmatch(text)
+    if ellipse:
+        left, middle, half, right = map(float, ellipse.groups())
+        return "ellipse", rectangle(Box(left, middle - half, right, middle + half))
     parts = list(_subpaths(text))
-    lines = [(points, closed) for points, closed in parts if len(points) > 1]
+    lines = [(points, closed) for points, closed in parts if not _is_dot(points)]
     if parts and not lines:
-        return "point", parse_geometry({"type": "MultiPoint", "coordinates": [points[0] for points, _ in parts]})
+        starts = [points[0] for points, _ in parts]
+        many = len(starts) != 1
+        return "point", parse_geometry(
+            {"type": "MultiPoint" if many else "Point", "coordinates": starts if many else starts[0]}
+        )
     if all(closed for _, closed in lines):
         polygons = nest([points for points, _ in lines])
         many = len(polygons) != 1
         coordinates = polygons if many else polygons[0]
         return "polygon", parse_geometry({"type": "MultiPolygon" if many else "Polygon", "coordinates": coordinates})
-    return "line", parse_geometry({"type": "MultiLineString", "coordinates": [points for points, _ in lines]})
+    many = len(lines) != 1
+    tracks = [points for points, _ in lines]
+    return "line", parse_geometry(
+        {"type": "MultiLineString" if many else "LineString", "coordinates": tracks if many else tracks[0]}
+    )
+
+
+def _is_dot(points: list[list[float]]) -> bool:
+    (x, y), (last_x, last_y) = points[0], points[-1]
+    return len(points) == 1 or (len(points) == 2 and abs(last_x - x) + abs(last_y - y) < 2 * DOT)
 
 
 def _subpaths(text: str) -> Iterator[tuple[list[list[float]], bool]]:

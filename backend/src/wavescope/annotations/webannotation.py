@@ -1,6 +1,7 @@
 """W3C Web Annotations, both ways (AN18).
 
-Boxes and points are ``FragmentSelector`` ``xywh=pixel:``, everything else is an ``SvgSelector``. The class is a body
+Boxes are ``FragmentSelector`` ``xywh=pixel:``, everything else is an ``SvgSelector``, before which a single point has a
+``PointSelector``, of whole pixels. The class is a body
 with the purpose ``tagging``, the name one with ``identifying``, the text one with ``commenting``. What the vocabulary
 lacks stands in members of our own, ``wavescope:kind``, ``wavescope:color`` and ``wavescope:plane``.
 """
@@ -35,10 +36,12 @@ MEDIA_FRAGMENTS = "http://www.w3.org/TR/media-frags/"
 XYWH = re.compile(rf"(?:.*[#&])?xywh=(?:pixel:)?({NUMBER}),({NUMBER}),({NUMBER}),({NUMBER})")
 
 
-def write_page(objects: Iterable[Exported], classes: Mapping[str, Color], source: str) -> dict[str, Any]:
-    """An AnnotationPage about ``source``, the IRI of the slide."""
+def write_page(
+    objects: Iterable[Exported], classes: Mapping[str, Color], source: str, context: object = CONTEXT
+) -> dict[str, Any]:
+    """An AnnotationPage about ``source``, the IRI of the slide or of its canvas."""
     items = [_annotation(one, classes, source) for one in objects]
-    return {"@context": CONTEXT, "id": f"{source}/annotations", "type": "AnnotationPage", "items": items}
+    return {"@context": context, "id": f"{source}/annotations", "type": "AnnotationPage", "items": items}
 
 
 def read_page(body: bytes) -> Reading:
@@ -58,7 +61,7 @@ def _annotation(one: Exported, classes: Mapping[str, Color], source: str) -> dic
     content = one.content
     bodies = [("tagging", content.class_name), ("identifying", content.name), ("commenting", content.text)]
     written: dict[str, Any] = {
-        "id": f"urn:uuid:{one.id}" if UUID.fullmatch(one.id) else f"{source}/annotations/{one.id}",
+        "id": f"{source}/annotations/{one.id}",
         "type": "Annotation",
         "motivation": "commenting" if content.text else "tagging",
         "body": [
@@ -66,7 +69,7 @@ def _annotation(one: Exported, classes: Mapping[str, Color], source: str) -> dic
             for purpose, value in bodies
             if value
         ],
-        "target": {"source": source, "selector": _selector(content)},
+        "target": {"type": "SpecificResource", "source": source, "selector": _selector(content)},
         "created": one.created,
         "modified": one.updated,
         "creator": {"type": "Person", "name": one.author},
@@ -80,13 +83,17 @@ def _annotation(one: Exported, classes: Mapping[str, Color], source: str) -> dic
     return written
 
 
-def _selector(content: Content) -> dict[str, Any]:
-    if content.kind == "rectangle" or content.geometry.type == "Point":
-        box = content.geometry.box()
+def _selector(content: Content) -> dict[str, Any] | list[dict[str, Any]]:
+    box = content.geometry.box()
+    if content.kind == "rectangle":
         numbers = (f"{value:.15g}" for value in (box.min_x, box.min_y, box.width, box.height))
         value = f"xywh=pixel:{','.join(numbers)}"
         return {"type": "FragmentSelector", "conformsTo": MEDIA_FRAGMENTS, "value": value}
-    return {"type": "SvgSelector", "value": write_svg(content)}
+    shape = {"type": "SvgSelector", "value": write_svg(content)}
+    if content.geometry.type != "Point":
+        return shape
+    x, y = (max(1, round(value)) for value in (box.min_x, box.min_y))  # the consortium's schema has no 0
+    return [{"type": "PointSelector", "x": x, "y": y}, shape]
 
 
 def _read_annotation(item: object) -> Found:
@@ -103,7 +110,7 @@ def _read_annotation(item: object) -> Found:
     color = parse_color(item.get("wavescope:color"))
     plane = parse_plane(item.get("wavescope:plane"))
     content = Content(kind, geometry, plane, bodies["name"], bodies["text"], bodies["class"], color)
-    found_id = str(item.get("id") or "").removeprefix("urn:uuid:")
+    found_id = re.split(r"^urn:uuid:|/", str(item.get("id") or ""))[-1]
     return Found(found_id if UUID.fullmatch(found_id) else "", content)
 
 
@@ -130,13 +137,16 @@ def _shape_of(target: object) -> tuple[Kind, Geometry]:
     if isinstance(target, str):
         return _fragment(target)
     selectors = target.get("selector") if isinstance(target, dict) else None
-    for selector in selectors if isinstance(selectors, list) else [selectors]:
-        if isinstance(selector, dict) and isinstance(selector.get("value"), str):
-            if selector.get("type") == "SvgSelector":
-                return read_svg(selector["value"])
-            if selector.get("type") == "FragmentSelector":
-                return _fragment(selector["value"])
-    raise InvalidParameter("target", excerpt(target), "a FragmentSelector or an SvgSelector")
+    given = [one for one in (selectors if isinstance(selectors, list) else [selectors]) if isinstance(one, dict)]
+    for kind, read in (("SvgSelector", read_svg), ("FragmentSelector", _fragment)):
+        for selector in given:
+            if selector.get("type") == kind and isinstance(selector.get("value"), str):
+                return read(selector["value"])
+    for selector in given:
+        if selector.get("type") == "PointSelector":
+            place = [selector.get("x"), selector.get("y")]
+            return "point", parse_geometry({"type": "Point", "coordinates": place})
+    raise InvalidParameter("target", excerpt(target), "a FragmentSelector, an SvgSelector or a PointSelector")
 
 
 def _fragment(text: str) -> tuple[Kind, Geometry]:

@@ -54,6 +54,7 @@ from wavescope.api.routes.protocols import (
     dicom_search,
     dicom_store,
     iiif,
+    iiif_current,
     ome_zarr,
     presentation,
 )
@@ -95,6 +96,7 @@ ROUTERS = (
     ome_zarr,
     iiif,
     presentation,
+    iiif_current,
     dicom_frames,
     dicom_retrieve,
     dicom_search,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import ctypes
 import os
 import threading
 from collections.abc import Callable, Coroutine
@@ -73,10 +74,15 @@ def after_fork(user: Any) -> None:
 
 
 def _in_child() -> None:
-    """The threads of the parent do not exist here, and its locks may be held for ever."""
+    """The threads of the parent do not exist here, and its locks may be held for ever.
+
+    The parent's connections stay referenced, even when this process ends: what is freed is closed, and closing takes a
+    socket out of the epoll instance that both processes share, so that the parent would wait for it in vain.
+    """
     global _lock, _runner
     if _runner is not None:
         atexit.unregister(_runner.stop)
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(_runner))
     _lock, _runner = threading.Lock(), None
     for user in list(_users):
         user._forked()

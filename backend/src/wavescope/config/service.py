@@ -80,6 +80,14 @@ class Config:
     allowed_hosts: tuple[str, ...] = setting(
         (), "", None, "names that the service answers to; empty: any, and on loopback those of loopback (WI33)"
     )
+    public_url: str = setting(
+        "",
+        "",
+        None,
+        "address at which clients reach the service, such as https://slides.example, for addresses in answers; empty: "
+        "that of the request (WI136)",
+        form="url",
+    )
     cors_origins: tuple[str, ...] = setting(
         (), "", None, "other sites whose pages may use the service (WI33)", form="origins"
     )

@@ -15,6 +15,7 @@ from wavescope.errors import InvalidParameter
 HIDDEN = "(hidden)"
 BOOLEANS = {"1": True, "true": True, "0": False, "false": False}
 QUANTITY = re.compile(r"([0-9.]+)\s*([A-Za-z]+)")
+URL = re.compile(r"https?://(?:[\w.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?/?")
 RATE = re.compile(r"\d+\s*(/|per)\s*(\d+\s*)?(second|minute|hour|day|month|year)s?", re.I)
 ORIGIN = re.compile(r"(?:https?|moz-extension|chrome-extension)://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 SCALES: dict[str, dict[str, float]] = {
@@ -63,6 +64,8 @@ def expected(setting: Setting) -> str:
         return "addresses or networks such as 10.0.0.1, 10.1.0.0/16"
     if setting.details.get("form") == "origins":
         return "* or sites as browsers name them, such as https://viewer.example.org, http://127.0.0.1:8080"
+    if setting.details.get("form") == "url":
+        return "an address such as https://slides.example, without a path, or nothing"
     match setting.kind:
         case "int" | "float":
             return f"{'an integer' if setting.kind == 'int' else 'a number'}{_of_unit(setting)}{_range(setting)}"
@@ -148,6 +151,8 @@ def _checked(setting: Setting, value: Any) -> Any:
         raise ValueError("not one of the choices")
     if form == "rate" and value and not RATE.fullmatch(value):
         raise ValueError("no rate")
+    if form == "url" and value and not URL.fullmatch(value):
+        raise ValueError("no address")
     if form == "networks":
         for part in value:
             if part != "*":

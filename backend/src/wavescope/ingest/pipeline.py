@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from wavescope.errors import InvalidParameter
+from wavescope.errors import IngestCancelled, InvalidParameter
 from wavescope.geometry import Pyramid
 from wavescope.ingest.elsewhere import EncodeElsewhere
 from wavescope.ingest.opened import SourceKey, held
@@ -34,15 +34,21 @@ from wavescope.ingest.quality.choice import (
 from wavescope.ingest.quality.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.quality.sampling import sample_of, sample_of_tiles, with_families
 from wavescope.ingest.schedule import Schedule, run, strips_at_once
+from wavescope.ingest.stored_source import PREFIX
 from wavescope.ingest.strip import Task, encode_strip
 from wavescope.ingest.work import WorkDirectory
 from wavescope.kernel.codec import Codec, Steps
 from wavescope.kernel.structs import KEY_BYTES
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import Limits, SlideSource
+from wavescope.source.open import SPECIMEN
 from wavescope.store.durable import make_private_directory
+from wavescope.store.exported.reading import is_export, opened_export
+from wavescope.store.exported.sinks import FolderSink
+from wavescope.store.exported.version import write_version
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, load_manifest
+from wavescope.store.objects.copy import manifest_of
 from wavescope.store.objects.phi import phi_of
 from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.originals.original import NewVersion, OriginalFile
@@ -123,6 +129,8 @@ def ingest(
     (what was made cannot be read, ST62); after any of them, and after a crash, the catalog is as before and a second
     call continues where this one ended.
     """
+    if not str(source).startswith((PREFIX, SPECIMEN)) and is_export(Path(source)):
+        return _returned(Path(source), StorePaths(store), catalog, options, progress, cancelled)
     stored_phi = phi_of(StorePaths(store), options.place)
     origin = origin_of(source, stored_phi, options.deidentify, options.fingerprint)
     if options.keep_original:
@@ -158,6 +166,42 @@ def ingest(
     return Ingested(
         options.slide_id, manifest.digest, manifest, made.plan.total_tiles, encoded, dropped, opened.info.notices
     )
+
+
+def _returned(
+    source: Path,
+    paths: StorePaths,
+    catalog: Publisher,
+    options: Options,
+    progress: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+) -> Ingested:
+    """The version of an export becomes one of the store, byte by byte: no quality applies to it (SH25).
+
+    Raises UnreadableSource, StaleVersion, CorruptStore, InvalidParameter (nothing in it can be de-identified).
+    """
+
+    def report(done: int, total: int) -> None:
+        if cancelled():
+            raise IngestCancelled
+        progress(Progress(done, total, 0))
+
+    with opened_export(source) as export:
+        manifest, _ = manifest_of(export.files, export.digest)
+        if options.deidentify and manifest.source.name != DEIDENTIFIED:
+            raise InvalidParameter("the file", source.name, "an export of a slide that was imported with --deidentify")
+        plan = Plan(Pyramid(manifest.width, manifest.height), manifest.planes)
+        make_private_directory(paths.ingest)
+        work = WorkDirectory(paths.ingest / f"export-{export.digest}", plan)
+        with work.entered({"export": export.digest}):
+            if was_moved(work, paths) is None:
+                write_version(export.files, export.digest, FolderSink(work.version.root), report)
+                check_readable(work, export.digest)
+            with published(work, paths, manifest, options.place):
+                version, title = NewVersion(export.digest, manifest.stored_json()), options.title or export.title
+                catalog.publish_version(options.slide_id, title, version, replace=options.replace, owner=options.owner)
+            work.remove()
+    return Ingested(options.slide_id, export.digest, manifest, plan.total_tiles, plan.total_tiles)
 
 
 class _Ingest:

@@ -106,18 +106,23 @@ def source_size(files: Sequence[Path]) -> int:
 def files_fingerprint(files: Sequence[Path]) -> str:
     """The fingerprint of a source (ST97): the SHA-256 of its file; of several, that of their names and hashes.
 
-    Times of modification, places on disk and, for single files, names play no part. It reads every byte: what is not
-    read could differ between two sources with one fingerprint.
+    Times of modification, places on disk and, for single files and DICOM instances, names play no part. It reads every
+    byte: what is not read could differ between two sources with one fingerprint.
     """
     try:
         if len(files) == 1:
             return _sha256(files[0]).hex()
         digest = hashlib.sha256(b"wavescope folder 2")
-        for name, content in sorted((os.fsencode(file.name), _sha256(file)) for file in files):
+        for name, content in sorted((_name_of(file), _sha256(file)) for file in files):
             digest.update(name + b"\0" + content)
     except OSError as error:
         raise UnreadableSource(files[0], error.strerror or str(error)) from error
     return digest.hexdigest()
+
+
+def _name_of(file: Path) -> bytes:
+    """Instances are sent without the names of their files."""
+    return b"" if begins_as_dicom(file) else os.fsencode(file.name)
 
 
 def _sha256(path: Path) -> bytes:

@@ -30,6 +30,7 @@ from wavescope.source.with_pillow import PillowSource
 
 DEFAULT_SPECIMEN = "specimen:5120x4096x5?seed=8"
 SPECIMEN = "specimen:"
+EXPORT = "export.json"
 READABLE = "slides that openslide reads, TIFF and OME-TIFF, DICOM whole slides, PNG, JPEG and BMP"
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"BM": "bmp"}
 
@@ -69,6 +70,8 @@ def fingerprint(path: Path | str) -> str:
     """
     if str(path).startswith(SPECIMEN):
         return hashlib.sha256(parse_spec(str(path)).canonical().encode()).hexdigest()
+    if (Path(path) / EXPORT).is_file():  # an exported slide, whose manifest has the hash of every file
+        return files_fingerprint([Path(path) / "manifest.json"])
     if Path(path).is_dir():
         _check_folder(Path(path))
     return files_fingerprint(source_files(Path(path)))

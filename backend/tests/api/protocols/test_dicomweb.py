@@ -20,7 +20,7 @@ from pydicom.dataset import Dataset
 from requests import HTTPError
 from wsidicom import WsiDicom, WsiDicomWebClient
 
-from api.asking import API, problem
+from api.asking import API, problem, running_client
 from edge.edges import served
 from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope.api.app import build_app
@@ -256,6 +256,55 @@ async def test_what_is_not_there_dw3_dw9(client: httpx.AsyncClient, world: World
     accept = {"accept": "multipart/related; type=video/mp4"}
     assert problem(await client.get(f"{frames}/1", headers=accept)) == (406, "not-acceptable")
     assert problem(await client.get(f"{frames}/1,2", headers={"accept": "image/jpeg"})) == (406, "not-acceptable")
+
+
+async def test_addresses_are_those_of_the_configured_public_address_wi136(world: World) -> None:
+    public = "https://slides.example:8443"
+    study, series, instance = uids(world, "visual")
+    async with running_client(world.store, public_url=f"{public}/", open_to_all=True) as client:
+        found = (await client.get(f"{API}/dicomweb/studies?StudyInstanceUID={study}")).json()
+        metadata = (await client.get(f"{API}/dicomweb/studies/{study}/metadata")).json()
+        info = (await client.get(f"{API}/slides/visual/iiif/3/info.json")).json()
+    root = f"{public}{API}/dicomweb/studies/{study}"
+    assert found[0]["00081190"]["Value"] == [root]
+    profile = metadata[0]["00480105"]["Value"][0]["00282000"]["BulkDataURI"]
+    assert profile == f"{root}/series/{series}/instances/{instance}/bulkdata/icc"
+    assert info["id"] == f"{public}{API}/slides/visual/iiif/3"
+
+
+@pytest.mark.parametrize("path", ["studies", "studies/{study}/metadata", "studies/{study}/series"])
+async def test_there_is_dicom_json_and_no_xml_dw19(client: httpx.AsyncClient, world: World, path: str) -> None:
+    url = f"{API}/dicomweb/{path.format(study=uids(world, 'visual')[0])}"
+    for accept in ("application/dicom+xml", 'multipart/related; type="application/dicom+xml"', "text/html"):
+        assert problem(await client.get(url, headers={"accept": accept})) == (406, "not-acceptable"), accept
+    both = 'multipart/related; type="application/dicom+xml", application/dicom+json; q=0.5'
+    for accept in ("", "*/*", "application/*", "application/json", "application/dicom+json", both):
+        answer = await client.get(url, headers={"accept": accept})
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/dicom+json"), accept
+
+
+async def test_rendered_pictures_say_which_parameters_change_nothing_dw20(
+    client: httpx.AsyncClient, world: World
+) -> None:
+    study, series, instance = uids(world, "visual", 1)
+    base = f"{API}/dicomweb/studies/{study}/series/{series}/instances/{instance}"
+    for path in (f"{base}/rendered", f"{base}/thumbnail", f"{base}/frames/1/rendered"):
+        plain = await client.get(path, headers={"accept": "image/png"})
+        query = "?quality=50&window=100,50,linear&iccprofile=yes"
+        answer = await client.get(path + query, headers={"accept": "image/png"})
+        assert answer.content == plain.content
+        assert "warning" not in plain.headers
+        assert answer.headers["warning"].startswith('299 wavescope "the parameters quality, window, iccprofile are not')
+    assert problem(await client.get(f"{base}/rendered?annotation=patient")) == (400, "unknown-parameter")
+
+
+async def test_whole_instances_are_not_made_dw21(client: httpx.AsyncClient, world: World) -> None:
+    study, series, instance = uids(world, "visual")
+    root = f"{API}/dicomweb/studies"
+    for path in (study, f"{study}/series/{series}", f"{study}/series/{series}/instances/{instance}"):
+        for headers in ({"accept": 'multipart/related; type="application/dicom"'}, {}):
+            assert problem(await client.get(f"{root}/{path}", headers=headers)) == (406, "not-acceptable")
+    assert problem(await client.get(f"{root}/1.2.3")) == (404, "unknown-dicom-object")
 
 
 async def test_an_unknown_study_is_an_error_of_the_client_dw3(url: str) -> None:

@@ -24,6 +24,7 @@ from service.world import World, running_service
 from source.worlds import decoded, jpeg_of, tissue, write_dicom, write_dicom_text
 from wavescope.api.app import build_app
 from wavescope.config import Limits
+from wavescope.ingest.pipeline import Options, ingest
 from wavescope.service.access.gate import LOCAL_USER as LOCAL
 from wavescope.service.composition import Services
 from wavescope.service.jobs.uploads import RESUMABLE
@@ -114,6 +115,21 @@ async def test_dicomweb_client_stores_a_series_as_one_slide_dw15_dw16_dw17(
     pixels = np.load(BytesIO(answer.content)).astype(int)
     assert np.abs(pixels - decoded(jpeg_of(tissue(SIDE, SIDE, seed=1)))).mean() < 8
     assert left_over(opened) == []
+
+
+async def test_a_series_that_was_imported_from_files_is_no_second_slide_dw16(
+    service: tuple[Services, str], tmp_path: Path
+) -> None:
+    opened, address = service
+    files = series(tmp_path / "scanner", 20, "1.2.20")
+    made = ingest(str(files[0]), opened.config.store, opened.catalog, Options("imported", "Imported"))
+    jobs = len(opened.jobs.list(LOCAL))
+    for order in (files, files[::-1]):
+        answer = await send(address, body_of(*(path.read_bytes() for path in order)))
+        assert answer.status_code == 202
+        urls = {one.RetrieveURL for one in Dataset.from_json(answer.json()).ReferencedSOPSequence}
+        assert urls == {f"{address}{STUDIES}/{uid_of(made.digest, UidKind.STUDY)}"}
+    assert len(opened.jobs.list(LOCAL)) == jobs
 
 
 async def test_each_instance_has_its_outcome_dw17_dw18(service: tuple[Services, str], tmp_path: Path) -> None:

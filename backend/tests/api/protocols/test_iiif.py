@@ -5,11 +5,13 @@ from __future__ import annotations
 from io import BytesIO
 
 import httpx
+import jsonschema
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from annotations.shapes import EVERY_KIND
 from api.accounts import clinic
 from api.asking import API, problem, running_client
 from service.world import HEIGHT, WIDTH, World
@@ -26,12 +28,23 @@ def image(world: World, slide: str = "lossless", api: str = "3") -> str:
     return f"{API}/slides/{slide}/v/{world.digests[slide]}/iiif/{api}"
 
 
-async def test_the_address_without_a_version_leads_to_the_information_if1(
-    client: httpx.AsyncClient, world: World
+@pytest.mark.parametrize("plane", ["", "/planes/0"])
+async def test_the_address_without_a_version_is_an_image_of_its_own_if16(
+    client: httpx.AsyncClient, world: World, plane: str
 ) -> None:
-    answer = await client.get(f"{API}/slides/visual/iiif/3", follow_redirects=True)
-    assert [one.status_code for one in answer.history] == [307, 303]
-    assert answer.json()["id"] == f"http://127.0.0.1:8000{image(world, 'visual')}"
+    current = f"{API}/slides/visual/iiif/3{plane}"
+    answer = await client.get(current, follow_redirects=True)
+    assert [one.status_code for one in answer.history] == [303]
+    assert answer.headers["cache-control"] == "no-cache"
+    versioned = await client.get(f"{image(world, 'visual')}{plane}/info.json")
+    assert answer.json() == versioned.json() | {"id": f"http://127.0.0.1:8000{current}"}
+    picture = await client.get(f"{current}/full/90,/0/default.png")
+    assert (picture.status_code, picture.headers["cache-control"]) == (307, "no-cache")
+    assert problem(await client.get(f"{API}/slides/none/iiif/3{plane}")) == (404, "unknown-slide")
+
+
+async def test_the_address_of_another_version_of_the_api_is_404_if1(client: httpx.AsyncClient, world: World) -> None:
+    assert problem(await client.get(f"{API}/slides/visual/iiif/1")) == (404, "not-found")
     assert problem(await client.get(f"{image(world)[:-1]}1/info.json")) == (404, "not-found")
 
 
@@ -171,6 +184,66 @@ async def test_annotations_are_a_page_of_their_canvas_if12(client: httpx.AsyncCl
     assert (item["motivation"], item["target"]["source"]) == ("tagging", canvas["id"])
     assert item["target"]["selector"]["value"] == "xywh=pixel:10,20,30,40"
     await client.delete(url, headers={"if-match": '"r1"'})
+
+
+HTTP = {"type": "string", "pattern": "^https?://"}
+WHOLE = {"type": "integer", "exclusiveMinimum": 0}
+SELECTOR = {
+    "type": "object",
+    "required": ["type"],
+    "oneOf": [
+        {"properties": {"type": {"const": "PointSelector"}, "x": WHOLE, "y": WHOLE}},
+        {"properties": {"type": {"enum": ["SvgSelector", "FragmentSelector"]}}, "required": ["value"]},
+    ],
+}
+BODY = {"required": ["type", "value"], "properties": {"type": {"const": "TextualBody"}, "purpose": {"type": "string"}}}
+ANNOTATION_PAGE = {  # what the schema of the consortium's validator wants of a page such as this
+    "type": "object",
+    "required": ["@context", "id", "type", "items"],
+    "additionalProperties": False,
+    "properties": {
+        "@context": {"const": "http://iiif.io/api/presentation/3/context.json"},
+        "id": HTTP,
+        "type": {"const": "AnnotationPage"},
+        "items": {
+            "type": "array",
+            "items": {
+                "required": ["id", "type", "target"],
+                "properties": {
+                    "id": HTTP,
+                    "type": {"const": "Annotation"},
+                    "motivation": {"type": "string"},
+                    "body": {"type": "array", "items": BODY},
+                    "target": {
+                        "required": ["type", "source"],
+                        "properties": {
+                            "type": {"const": "SpecificResource"},
+                            "source": HTTP,
+                            "selector": {"oneOf": [SELECTOR, {"type": "array", "items": SELECTOR}]},
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+
+
+async def test_an_annotation_page_passes_the_schema_of_the_consortium_if12(client: httpx.AsyncClient) -> None:
+    changes = [
+        {"id": "7a5ad4b4-6f4e-4c6b-9d51-1f6f0a0c2b11" if place == 0 else f"kind-{place}", "revision": 0, "content": one}
+        for place, one in enumerate(EVERY_KIND)
+    ]
+    url = f"{API}/slides/planes"
+    done = await client.post(f"{url}/annotations:batch", json={"changes": changes})
+    assert done.status_code == 200, done.text
+    page = await client.get(f"{url}/iiif/canvas/annotations")
+    assert page.headers["content-type"].startswith("application/ld+json")
+    document = page.json()
+    assert len(document["items"]) == len(EVERY_KIND)
+    jsonschema.validate(document, ANNOTATION_PAGE)
+    for change in changes:
+        await client.delete(f"{url}/annotations/{change['id']}", headers={"if-match": '"r1"'})
 
 
 async def test_pages_of_other_sites_read_what_is_public_or_what_a_token_allows_if13(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
+from typing import Any
 
 import pydicom
 import pytest
@@ -132,3 +134,23 @@ def test_a_slide_of_one_channel_has_no_profile_dw8(world: World) -> None:
     found = instance_dataset(slide._replace(version=grey), 0)
     assert (found.PhotometricInterpretation, found.SamplesPerPixel) == ("MONOCHROME2", 1)
     assert "ICCProfile" not in found.OpticalPathSequence[0]
+
+
+@pytest.mark.parametrize("mpp", [(1.3, 1.3), (0.1 + 0.2, 1 / 3), (0.2498, 0.2501), (1e-4 / 3, 7e-7)])
+def test_a_decimal_has_at_most_16_characters_in_dicom_json_too_dw4(world: World, mpp: tuple[float, float]) -> None:
+    slide = slide_of(world, "planes", mpp)
+    documents = json.loads(metadata_json(slide, range(slide.version.top + 1), "http://h"), parse_float=str)
+
+    def decimals(document: dict[str, Any]) -> Iterator[str]:
+        for element in document.values():
+            for value in element.get("Value", ()):
+                if element["vr"] == "SQ":
+                    yield from decimals(value)
+                elif element["vr"] == "DS":
+                    yield str(value)
+
+    found = [text for document in documents for text in decimals(document)]
+    assert len(found) > 10
+    assert [text for text in found if len(text) > 16] == []
+    spacing = [float(text) for text in list(decimals(documents[0])) if 0 < float(text) < 1]
+    assert mpp[0] / 1000 == pytest.approx(min(spacing, key=lambda one: abs(one - mpp[0] / 1000)), rel=1e-9)

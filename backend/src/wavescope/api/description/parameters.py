@@ -14,6 +14,19 @@ class Text(NamedTuple):
 
 DEEP_ZOOM = ("get_deep_zoom", "get_deep_zoom_tile", "get_xyz_tile")
 SEARCHED = ("studies", "series", "instances", "series_of_study", "instances_of_study", "instances_of_series")
+DICOM_PICTURES = tuple(
+    f"get_dicom_{name}"
+    for name in (
+        "rendered_study",
+        "rendered_series",
+        "rendered_instance",
+        "thumbnail_of_study",
+        "thumbnail_of_series",
+        "thumbnail_of_instance",
+        "rendered_frame",
+        "frame_thumbnail",
+    )
+)
 PARAMETERS: dict[str, Text] = {
     # -- ids
     "slide_id": Text("the id of a slide", "biopsy-7"),
@@ -83,6 +96,9 @@ PARAMETERS: dict[str, Text] = {
     "instance": Text("the UID of an instance: a level", "2.25.211577223104838029173911882525886732032"),
     "frames": Text("numbers of frames from 1, separated by commas", "1,2"),
     "viewport": Text("WIDTH,HEIGHT that the picture fits into", "512,512"),
+    **{f"{name}.quality": Text("changes nothing: a warning says so", "80") for name in DICOM_PICTURES},
+    "window": Text("changes nothing: a warning says so", "128,256,linear"),
+    "iccprofile": Text("changes nothing: a warning says so", "no"),
     "includefield": Text("attributes that results say too, by keyword or tag; or all", "all"),
     "fuzzymatching": Text("not supported: it adds a warning", "false"),
     "offset": Text("how many results are passed over", "0"),

@@ -7,11 +7,12 @@ from urllib.parse import quote
 from starlette.requests import Request
 
 from wavescope.api.routing import API
+from wavescope.api.state import config_of
 
 
 def service_address(request: Request) -> str:
-    """Scheme, host and port, without a slash at the end."""
-    return str(request.base_url).rstrip("/")
+    """Scheme, host and port, without a slash at the end: configured, else those of the request (WI136)."""
+    return (config_of(request).public_url or str(request.base_url)).rstrip("/")
 
 
 def slide_address(request: Request, slide_id: str, digest: str | None = None) -> str:

@@ -43,11 +43,13 @@ def described(
     query: Mapping[str, str] | None = None,
     choices: Mapping[str, Sequence[str]] | None = None,
     texts: Sequence[str] = (),
+    version: bool = True,
 ) -> dict[str, Any]:
     """OpenAPI parameters of a fast route: slide, digest, integers, choices and texts in the path, optional integers in
-    the query.
+    the query. ``version``: whether the path has a digest.
     """
-    parameters = [_parameter(name, "path", {"type": "string"}, True) for name in ("slide_id", "digest", *texts)]
+    names = ("slide_id", *(("digest",) if version else ()), *texts)
+    parameters = [_parameter(name, "path", {"type": "string"}, True) for name in names]
     parameters += [_parameter(name, "path", {"type": "integer", "minimum": 0}, True) for name in path]
     for name, text in (query or {}).items():
         schema = {"type": "integer", "minimum": 0}

@@ -17,6 +17,7 @@ from wavescope.annotations.document import Exported, Found, Reading
 from wavescope.annotations.measure import Mpp
 from wavescope.annotations.qupath import read_qupath, write_qupath
 from wavescope.annotations.table import write_csv
+from wavescope.annotations.webannotation import CONTEXT as W3C_CONTEXT
 from wavescope.annotations.webannotation import read_page, write_page
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
@@ -115,12 +116,15 @@ class AnnotationService:
 
     # -- documents
 
-    async def export(self, principal: Principal, slide_id: str, form: DocumentFormat, source: str) -> str:
-        """The objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide,
-        Unavailable.
+    async def export(
+        self, principal: Principal, slide_id: str, form: DocumentFormat, source: str, context: object = W3C_CONTEXT
+    ) -> str:
+        """The objects as a document; ``source`` is the slide's IRI, ``context`` that of JSON-LD.
+
+        Raises Forbidden, UnknownSlide, Unavailable.
         """
         await require_in_thread(self._gate, principal, "view annotations", slide_id)
-        return await self._document(partial(self._export, slide_id, form, source))
+        return await self._document(partial(self._export, slide_id, form, source, context))
 
     def current_objects(self, slide_id: str, author: str | None = None) -> tuple[list[Exported], dict[str, Color]]:
         """The objects that are not deleted, of one author or of all, and the slide's classes: the caller has checked
@@ -131,7 +135,7 @@ class AnnotationService:
         classes = dict(self._table.page(slide_id, Query(limit=1)).classes)
         return [one for one in self._all(slide_id) if author in (None, one.author)], classes
 
-    def _export(self, slide_id: str, form: DocumentFormat, source: str) -> str:
+    def _export(self, slide_id: str, form: DocumentFormat, source: str, context: object) -> str:
         mpp = self._catalog.get(slide_id).mpp
         classes, objects = dict(self._table.page(slide_id, Query(limit=1)).classes), self._all(slide_id)
         match form:
@@ -140,7 +144,8 @@ class AnnotationService:
             case "geojson":
                 return json.dumps(write_qupath(objects, classes), ensure_ascii=False, separators=(",", ":"))
             case "w3c":
-                return json.dumps(write_page(objects, classes, source), ensure_ascii=False, separators=(",", ":"))
+                page = write_page(objects, classes, source, context)
+                return json.dumps(page, ensure_ascii=False, separators=(",", ":"))
 
     def _all(self, slide_id: str) -> Iterator[Exported]:
         since: int | None = None

@@ -22,8 +22,8 @@ from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import FastRoute, binary
 from wavescope.api.http.immutable import cache_control_of, immutable, not_modified
 from wavescope.api.problems import NotAcceptable
-from wavescope.api.routes.protocols.dicom_paths import INSTANCE, dicom_object, dicom_parameters
-from wavescope.api.routes.protocols.dicom_retrieve import PICTURES, accept_of, picture_format
+from wavescope.api.routes.protocols.dicom_paths import INSTANCE, accept_of, dicom_object, dicom_parameters
+from wavescope.api.routes.protocols.dicom_retrieve import IGNORED, PICTURES, ignored, picture_format
 from wavescope.api.routing import new_router
 from wavescope.api.state import services_of
 from wavescope.errors import OutOfRange
@@ -76,13 +76,13 @@ async def get_dicom_frames(request: Request) -> Response:
     return answer
 
 
-@router.get(FRAMES + "/rendered", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*PATH))
+@router.get(FRAMES + "/rendered", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*PATH, query=IGNORED))
 async def get_dicom_rendered_frame(request: Request) -> Response:
     """One frame as a picture (DW11)."""
     return await _rendered(request)
 
 
-@router.get(FRAMES + "/thumbnail", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*PATH))
+@router.get(FRAMES + "/thumbnail", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*PATH, query=IGNORED))
 async def get_dicom_frame_thumbnail(request: Request) -> Response:
     """One frame as a picture: a frame is no larger than a thumbnail (DW11)."""
     return await _rendered(request)
@@ -160,7 +160,7 @@ async def _rendered(request: Request) -> Response:
     if answer is None:
         body = await while_connected(request, _region(request, found, numbers[0], kind))
         answer = immutable(request, body, media.encode(), tag)
-    answer.raw_headers.append((b"vary", b"Accept"))
+    answer.raw_headers.extend([(b"vary", b"Accept"), *ignored(request)])
     return answer
 
 

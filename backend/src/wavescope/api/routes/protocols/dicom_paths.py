@@ -7,9 +7,11 @@ from typing import Any
 
 from starlette.requests import Request
 
+from wavescope.api.http.accepting import covers, media_ranges
 from wavescope.api.http.addresses import service_address
-from wavescope.api.http.immutable import PUBLIC
+from wavescope.api.http.immutable import PUBLIC, header
 from wavescope.api.middleware.audit_trail import audit_opened
+from wavescope.api.problems import NotAcceptable
 from wavescope.api.routing import API
 from wavescope.api.state import principal_of, services_of
 from wavescope.service.protocols.dicom.objects import DicomObject, DicomPath
@@ -36,6 +38,18 @@ def dicom_parameters(*names: str, query: tuple[str, ...] = ()) -> dict[str, Any]
 def dicom_root(request: Request) -> str:
     """The address of the DICOMweb service."""
     return f"{service_address(request)}{API}{ROOT}"
+
+
+def accept_of(request: Request) -> str:
+    """What the client accepts."""
+    return (header(request, b"accept") or b"").decode("latin-1")
+
+
+def require_json(request: Request) -> None:
+    """Raises NotAcceptable unless the client takes DICOM JSON: there is no XML (DW19)."""
+    accepted = [one for one in media_ranges(accept_of(request)) if not one.multipart]
+    if not any(covers(one.media, media) for one in accepted for media in (DICOM_JSON, "application/json")):
+        raise NotAcceptable(accept_of(request))
 
 
 async def dicom_object(request: Request) -> DicomObject:

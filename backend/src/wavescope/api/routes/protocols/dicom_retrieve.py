@@ -20,9 +20,11 @@ from wavescope.api.routes.protocols.dicom_paths import (
     INSTANCE,
     SERIES,
     STUDY,
+    accept_of,
     dicom_object,
     dicom_parameters,
     dicom_root,
+    require_json,
 )
 from wavescope.api.routing import counted, new_router
 from wavescope.api.state import limits_of, principal_of, services_of
@@ -38,7 +40,10 @@ PICTURES: dict[str, ImageFormat] = {"image/jpeg": "jpg", "image/png": "png", "im
 BYTES = "application/octet-stream"
 THUMBNAIL = 256
 STUDY_PATH, SERIES_PATH, INSTANCE_PATH = ("study",), ("study", "series"), ("study", "series", "instance")
-VIEWPORT: dict[str, Any] = {"query": ("viewport",)}
+WHOLE = binary("multipart/related", ranges=False)
+IGNORED = ("quality", "window", "iccprofile")
+VIEWPORT: dict[str, Any] = {"query": ("viewport", *IGNORED)}
+WARNING = 'wavescope "the parameters {} are not supported: the picture is as without them"'
 
 
 @router.get(STUDY + "/metadata", responses=DOCUMENTS, openapi_extra=dicom_parameters(*STUDY_PATH))
@@ -60,6 +65,27 @@ async def get_dicom_series_metadata(request: Request) -> Response:
 async def get_dicom_instance_metadata(request: Request) -> Response:
     """The metadata of an instance (DW4 to DW8)."""
     return await _metadata(request)
+
+
+@router.get(STUDY, responses=WHOLE, openapi_extra=dicom_parameters(*STUDY_PATH))
+@counted("reads")
+async def get_dicom_study(request: Request) -> Response:
+    """Whole instances: not acceptable (DW21)."""
+    return await _retrieve(request)
+
+
+@router.get(SERIES, responses=WHOLE, openapi_extra=dicom_parameters(*SERIES_PATH))
+@counted("reads")
+async def get_dicom_series(request: Request) -> Response:
+    """Whole instances: not acceptable (DW21)."""
+    return await _retrieve(request)
+
+
+@router.get(INSTANCE, responses=WHOLE, openapi_extra=dicom_parameters(*INSTANCE_PATH))
+@counted("reads")
+async def get_dicom_instance(request: Request) -> Response:
+    """A whole instance: not acceptable (DW21)."""
+    return await _retrieve(request)
 
 
 @router.get(STUDY + "/rendered", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*STUDY_PATH, **VIEWPORT))
@@ -133,11 +159,6 @@ async def get_dicom_bulk_data(request: Request) -> Response:
     return answer
 
 
-def accept_of(request: Request) -> str:
-    """What the client accepts."""
-    return (header(request, b"accept") or b"").decode("latin-1")
-
-
 def picture_format(request: Request) -> tuple[str, ImageFormat]:
     """The media type and format of a rendered picture. Raises NotAcceptable."""
     for wanted in media_ranges(accept_of(request)):
@@ -147,8 +168,15 @@ def picture_format(request: Request) -> tuple[str, ImageFormat]:
     raise NotAcceptable(accept_of(request))
 
 
+async def _retrieve(request: Request) -> Response:
+    """Whole instances are not made (DW21). Raises UnknownDicomObject, NotAcceptable."""
+    await dicom_object(request)
+    raise NotAcceptable(accept_of(request) or "application/dicom")
+
+
 async def _metadata(request: Request) -> Response:
     """Of what the path names. Titles and scales may change, so caches revalidate it."""
+    require_json(request)
     found = await dicom_object(request)
     slide = await services_of(request).dicom.described(principal_of(request), found)
     body = await asyncio.to_thread(metadata_json, slide, found.levels, dicom_root(request))
@@ -173,8 +201,14 @@ async def _rendered(request: Request, longest: int) -> Response:
         pixels = services_of(request).pixels
         work = pixels.thumbnail(found.version, max(SMALLEST_THUMBNAIL, longest), kind)
         answer = immutable(request, await while_connected(request, work), media.encode(), tag)
-    answer.raw_headers.append((b"vary", b"Accept"))
+    answer.raw_headers.extend([(b"vary", b"Accept"), *ignored(request)])
     return answer
+
+
+def ignored(request: Request) -> list[tuple[bytes, bytes]]:
+    """A warning of the parameters that change nothing (DW20)."""
+    names = [name for name in IGNORED if name in request.query_params]
+    return [(b"warning", f"299 {WARNING.format(', '.join(names))}".encode())] if names else []
 
 
 def _viewport(request: Request, longest: int) -> int:

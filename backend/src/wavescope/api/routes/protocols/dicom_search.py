@@ -17,6 +17,7 @@ from wavescope.api.routes.protocols.dicom_paths import (
     dicom_object,
     dicom_parameters,
     dicom_root,
+    require_json,
 )
 from wavescope.api.routing import any_query, new_router
 from wavescope.api.state import principal_without_waiting, services_of
@@ -72,6 +73,7 @@ async def search_dicom_instances_of_series(request: Request) -> Response:
 
 async def _search(request: Request, kind: UidKind) -> Response:
     """Nothing found is an empty list. A study of the path must be one that the client may see."""
+    require_json(request)
     path = request.scope["path_params"]
     if "study" in path:
         await dicom_object(request)

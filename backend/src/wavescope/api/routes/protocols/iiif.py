@@ -99,13 +99,11 @@ async def _to_information(request: Request) -> Response:
 
 async def _information(request: Request) -> Response:
     version, api = await version_of(request), api_of(request)
-    _plane(request, version)
     etag = b'"%b.f%b"' % (version.tag, api.encode())
     answer = not_modified(request, etag)
     if answer is None:
-        document = information(version, image_address(request), bounds_of(limits_of(request)), api)
-        answer = immutable(request, json.dumps(document).encode(), media_type(request, api), etag)
-    answer.raw_headers.extend([(b"vary", b"Accept"), (b"link", _link(PROFILE[api], "profile"))])
+        answer = immutable(request, information_of(request, version, api), media_type(request, api), etag)
+    answer.raw_headers.extend(information_headers(api))
     return answer
 
 
@@ -128,6 +126,17 @@ async def _picture(request: Request) -> Response:
     return answer
 
 
+def information_of(request: Request, version: SlideVersion, api: Api) -> bytes:
+    """The document ``info.json`` of the image, or the focal plane, that the path names. Raises as _plane."""
+    _plane(request, version)
+    return json.dumps(information(version, image_address(request), bounds_of(limits_of(request)), api)).encode()
+
+
+def information_headers(api: Api) -> list[tuple[bytes, bytes]]:
+    """Beside those of every answer."""
+    return [(b"vary", b"Accept"), (b"link", _link(PROFILE[api], "profile"))]
+
+
 def _plane(request: Request, version: SlideVersion) -> int:
     """The focal plane that the path names, else the middle one. Raises InvalidParameter, OutOfRange."""
     z = request.scope["path_params"].get("z")
@@ -146,7 +155,7 @@ def image_address(request: Request) -> str:
     """The image's id (IF1, IF14)."""
     path = request.scope["path_params"]
     plane = f"/planes/{integer('z', path['z'])}" if "z" in path else ""
-    return f"{slide_address(request, path['slide_id'], path['digest'])}/iiif/{path['api']}{plane}"
+    return f"{slide_address(request, path['slide_id'], path.get('digest'))}/iiif/{path['api']}{plane}"
 
 
 def media_type(request: Request, api: Api) -> bytes:

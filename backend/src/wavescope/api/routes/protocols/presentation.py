@@ -12,7 +12,6 @@ from starlette.responses import Response
 
 from wavescope.api.http.addresses import service_address, slide_address
 from wavescope.api.parameters import AnnotationsParameter, CasesParameter, SlidesParameter
-from wavescope.api.routes.slides.annotation_documents import W3C_TYPE
 from wavescope.api.routing import API, new_router
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.protocols.iiif_manifest import CONTEXT, case_manifest, slide_manifest
@@ -39,8 +38,8 @@ async def get_canvas_annotations(
 ) -> Response:
     """The annotations of a slide as a page of Web Annotations of its canvas (IF12)."""
     canvas = f"{slide_address(request, slide_id)}/iiif/canvas"
-    text = await annotations.export(principal, slide_id, "w3c", canvas)
-    return Response(text.encode(), 200, {"cache-control": "no-store", "content-type": W3C_TYPE})
+    text = await annotations.export(principal, slide_id, "w3c", canvas, CONTEXT)
+    return Response(text.encode(), 200, {"cache-control": "no-store", "content-type": MANIFEST_TYPE})
 
 
 @router.get("/cases/{case_id}/iiif/manifest", responses=DOCUMENT)

@@ -9,6 +9,7 @@ from fastapi import Depends, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wavescope.api.http.addresses import slide_address
 from wavescope.api.http.body import read_body
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.audit_trail import audit_detail
@@ -75,7 +76,7 @@ async def read_annotations(
     if chosen == "json":
         query = AnnotationQuery(parameters.since, parameters.limit, parameters.box, parameters.z)
         return await list_annotations(request, slide_id, annotations, principal, query)
-    source = f"{str(request.base_url).rstrip('/')}/api/v1/slides/{slide_id}"
+    source = slide_address(request, slide_id)
     text = await annotations.export(principal, slide_id, chosen, source)
     name = f"{slide_id}.annotations.{SUFFIX[chosen]}"
     audit_detail(request, file=name)

@@ -10,6 +10,8 @@ from wavescope.errors import UnsupportedSource
 from wavescope.service.jobs.uploads import safe_name
 from wavescope.source.dicom.series import begins_as_dicom, count_slides
 from wavescope.store.durable import make_private_directory
+from wavescope.store.exported.sinks import DOCUMENT
+from wavescope.store.objects.contents import MANIFEST
 
 COMPANIONS = (".mrxs", ".vms", ".vmu")  # slides that a reader opens by this file, which has others beside it
 TEXTS = (".txt", ".md", ".csv", ".xml", ".json", ".pdf", ".html", ".log")  # no slide has a name like these
@@ -18,11 +20,14 @@ SERIES = ".series"  # no upload has such a name: safe_name removes the dot
 
 
 def source_in(archive: Path, folder: Path, paths: Sequence[PurePosixPath]) -> Path:
-    """The slide among unpacked files: the only file (texts aside), a MIRAX or Hamamatsu file, the DICOM files of all
-    folders in one folder, or the folder that has all files.
+    """The slide among unpacked files: an exported one (SH25), the only file (texts aside), a MIRAX or Hamamatsu file,
+    the DICOM files of all folders in one folder, or the folder that has all files.
 
     ``paths`` are relative to ``folder``. Raises UnsupportedSource (no slide, or several), UnreadableSource.
     """
+    export = next((path for path in sorted(paths, key=lambda path: len(path.parts)) if path.name == DOCUMENT), None)
+    if export is not None and export.parent / MANIFEST in paths:
+        return folder.joinpath(*export.parent.parts)
     if len(paths) == 1:
         return folder.joinpath(*paths[0].parts)
     named = [path for path in paths if path.suffix.lower() in COMPANIONS]

@@ -221,7 +221,7 @@ def _code(code: tuple[str, str, str]) -> Dataset:
 
 
 def _decimal(value: float) -> Any:
-    """A decimal of at most 16 characters."""
-    from pydicom.valuerep import DSfloat
+    """A decimal of at most 16 characters, as a number too: DICOM JSON has the number."""
+    from pydicom.valuerep import DSfloat, format_number_as_ds
 
-    return DSfloat(value, auto_format=True)
+    return DSfloat(float(format_number_as_ds(float(value))), auto_format=True)
