@@ -201,6 +201,42 @@ async def test_a_slide_is_delegated_only_while_its_host_may_show_it_se8(site: Si
     assert await seen() == {200}  # a member may still host it
 
 
+async def test_the_tour_of_a_case_that_is_shown_is_seen_by_all_while_it_is_shown_se8(site: Site) -> None:
+    ivan, vera, guest = await site.browser("ivan"), await site.browser("vera"), await site.browser()
+    case = (await ivan.post("/cases", json={"title": "Course", "slides": ["visual"]})).json()["id"]
+    stops = [{"id": f"w{n}", "title": "", "text": "", "slide": "visual", "view": {}} for n in (1, 2)]
+    document = {"format": "wavescope-tour", "version": 1, "title": "Round", "waypoints": stops}
+    tour = (await ivan.post(f"/tours?case={case}", json=document)).json()["id"]
+    made = (await ivan.post("/sessions", json=S)).json()
+    for browser in (vera, guest):
+        await browser.post(f"/sessions/{made['code']}/join", json={"nickname": "Someone"})
+
+    async def seen() -> list[int]:
+        return [(await browser.get(f"/tours/{tour}")).status_code for browser in (vera, guest)]
+
+    async with site.live(ivan, made["id"]) as host:
+        await host.hello()
+
+        async def show(step: dict[str, str] | None) -> None:
+            done = await host.do("stage", stage={"slide": "visual", "pair": None, "tour": step}, views=[])
+            assert done["error"] is None, done
+
+        assert await seen() == [404, 404]
+        await show({"id": tour, "waypoint": "w1"})
+        assert await seen() == [200, 200]
+        generation = site.clinic.service.catalog.generation()
+        await show({"id": tour, "waypoint": "w2"})
+        assert site.clinic.service.catalog.generation() == generation  # a step changes no rights
+        assert len((await guest.get(f"/tours/{tour}")).json()["tour"]["waypoints"]) == 2
+        assert (await guest.get(f"/cases/{case}")).status_code == 404
+        await show(None)
+        assert await seen() == [404, 404]
+        await show({"id": tour, "waypoint": "w1"})
+        assert await seen() == [200, 200]
+    await ivan.post(f"/sessions/{made['id']}/end")
+    assert await seen() == [404, 404]
+
+
 async def test_a_session_may_want_an_account_and_a_passcode_se6_se10(site: Site) -> None:
     ivan, guest, vera = await site.browser("ivan"), await site.browser(), await site.browser("vera")
     made = (await ivan.post("/sessions", json={**S, "guests": False, "passcode": "hematoxylin"})).json()

@@ -18,13 +18,14 @@ class Capability:
     """What a share link, a session or a grant lets any holder do (AC4).
 
     ``slides`` are named one by one; ``case`` adds those slides of a case that ``grantor`` may share (an account's id;
-    empty: the grantor may share all).
+    empty: the grantor may share all). ``tours``: those that a session shows now (SE8).
     """
 
     kind: Literal["link", "session", "grant"]
     id: str
     right: Literal["view", "annotate"] = "view"
     slides: frozenset[str] = frozenset()
+    tours: frozenset[str] = frozenset()
     case: str | None = None
     grantor: str = ""
     expires: float | None = None  # seconds since 1970

@@ -70,7 +70,7 @@ from wavescope.service.protocols.dicom.search import DicomSearch
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.admission import Admission
 from wavescope.service.sessions.environment import Environment
-from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
+from wavescope.service.sessions.members import DelegatedAccess, DelegatedTo, Participants, delegate_all
 from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
@@ -174,7 +174,10 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
     gate = gate or gates[config.access]
     session_table, recording_table = SessionTable(catalog), RecordingTable(catalog)
-    delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else delegate_all
+    tours = TourService(Tours(catalog), gate, case_gate)
+    delegated: DelegatedTo = delegate_all
+    if config.access == "accounts":
+        delegated = DelegatedAccess(session_table, Accounts(catalog), gate, tours.is_visible)
     participants = Participants(session_table, delegated, limits.guest_seconds)
     last_uses = LastUses(catalog)
     keys = SigningKeys(catalog, store)
@@ -207,7 +210,6 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         ingest_seconds=limits.ingest_seconds,
         place=object_place(config),
     )
-    tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)

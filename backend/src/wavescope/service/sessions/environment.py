@@ -12,7 +12,7 @@ from wavescope.access.principal import Principal
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Query
-from wavescope.errors import Forbidden, SignInRequired, UnknownSlide, UnknownTour
+from wavescope.errors import Forbidden, SignInRequired, UnknownSlide
 from wavescope.service.access.gate import Gate, require, require_in_thread
 from wavescope.service.sessions.members import Person
 from wavescope.service.slides.annotations import record_json
@@ -74,11 +74,7 @@ class Environment:
 
     async def is_tour_visible(self, principal: Principal, tour_id: str) -> bool:
         """Whether the principal may view the tour."""
-        try:
-            await self._tours.get(principal, tour_id)
-        except (Forbidden, SignInRequired, UnknownSlide, UnknownTour):
-            return False
-        return True
+        return await asyncio.to_thread(self._tours.is_visible, principal, tour_id)
 
     async def annotations(self, slide_id: str, since: int | None) -> tuple[list[Mapping[str, Any]], int]:
         """The slide's annotations changed after ``since`` (None: all objects), and the number of its last change.

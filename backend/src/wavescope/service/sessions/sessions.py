@@ -26,7 +26,7 @@ from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import MemberRecords, Participants, Person, needs_no_account
 from wavescope.service.sessions.open_sessions import Attendance, OpenSessions
 from wavescope.service.sessions.ownership import Ownership
-from wavescope.service.sessions.persistence import SessionStore
+from wavescope.service.sessions.persistence import SessionStore, tour_id
 from wavescope.sessions.codes import new_code
 from wavescope.sessions.model import Look, Member, Scene, Slide, Stage, State
 from wavescope.sessions.presence import PALETTE, restart
@@ -148,7 +148,7 @@ class SessionService:
         created = self._environment.clock()
         record = SessionRecord(
             state.id, state.code, person.identity, state.title, passcode, request.guests,
-            request.settings.guests_annotate, tuple(request.slides), created, created, None,
+            request.settings.guests_annotate, tuple(request.slides), created, created, None, tour_id(state.stage),
         )  # fmt: skip
         await self._store.create(record, state, StoredMember("m1", person.identity, request.nickname))
         return SessionView(record, state, owner=True), fresh
