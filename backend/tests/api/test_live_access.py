@@ -166,7 +166,7 @@ async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(site: 
     change = {"changes": [{"id": "a1", "revision": 0, "content": {
         "kind": "point", "geometry": {"type": "Point", "coordinates": [3, 4]}}}]}  # fmt: skip
     saved = await guest.post("/slides/visual/annotations:batch", json=change)
-    assert saved.json()["outcomes"][0]["annotation"]["author"] == "Someone"
+    assert saved.json()["outcomes"][0]["annotation"]["author"] == "Someone (guest)"
     async with site.live(ivan, made["id"]) as owner:
         await owner.hello()
         await owner.do("settings", settings={"everyone_steers": False, "guests_annotate": False, "locked": False})
@@ -235,6 +235,45 @@ async def test_the_tour_of_a_case_that_is_shown_is_seen_by_all_while_it_is_shown
         assert await seen() == [200, 200]
     await ivan.post(f"/sessions/{made['id']}/end")
     assert await seen() == [404, 404]
+
+
+@pytest.mark.parametrize("posed", ["Ivan", " iVAN ", "I.v a\u0301n", "Iv\u0430n", "Olga"])
+async def test_nobody_poses_as_an_account_ac63(site: Site, posed: str) -> None:
+    ivan, vera, guest = await site.browser("ivan"), await site.browser("vera"), await site.browser()
+    made = (await ivan.post("/sessions", json=S)).json()
+    for browser in (guest, vera):
+        refused = await browser.post(f"/sessions/{made['code']}/join", json={"nickname": posed})
+        assert (refused.status_code, refused.json()["type"]) == (409, "/problems/name-taken")
+    for browser, name in ((guest, "Ivana"), (vera, "Vera")):
+        assert (await browser.post(f"/sessions/{made['code']}/join", json={"nickname": name})).is_success
+    async with site.live(guest, made["id"]) as member:
+        await member.hello()
+        assert (await member.do("name", name=posed.strip()))["error"]["code"] == "name-taken"
+        assert (await member.do("name", name="Iv"))["error"] is None
+    olga = await site.browser("olga")
+    await ivan.put("/slides/visual/sharing", json={"public": True, "shares": []})
+    refused = await olga.post("/sessions", json={**S, "nickname": "Ivan"})
+    assert (refused.status_code, refused.json()["type"]) == (409, "/problems/name-taken")
+
+
+async def test_what_a_guest_draws_is_signed_as_a_guests_and_stays_its_own_when_corrected_ac5_an2(site: Site) -> None:
+    ivan, guest = await site.browser("ivan"), await site.browser()
+    made = (await ivan.post("/sessions", json={**S, "guests_annotate": True})).json()
+    await guest.post(f"/sessions/{made['code']}/join", json={"nickname": "Nina"})
+    content = {"kind": "point", "geometry": {"type": "Point", "coordinates": [1, 2]}}
+    url = "/slides/visual/annotations"
+    drawn = await guest.put(f"{url}/a", json=content, headers={"if-none-match": "*"})
+    assert (drawn.json()["author"], drawn.json()["editor"]) == ("Nina (guest)", "Nina (guest)")
+    corrected = await ivan.put(f"{url}/a", json={**content, "name": "Duct"}, headers={"if-match": '"r1"'})
+    assert (corrected.json()["author"], corrected.json()["editor"]) == ("Nina (guest)", "Ivan")
+    deleted = await ivan.delete(f"{url}/a", headers={"if-match": '"r2"'})
+    assert deleted.is_success
+    restored = await ivan.put(f"{url}/a", json=content, headers={"if-match": '"r3"'})
+    assert (restored.json()["author"], restored.json()["editor"]) == ("Nina (guest)", "Ivan")
+    for browser, name in ((guest, "Nina (guest)"), (ivan, "Ivan")):
+        assert (await browser.get(url)).json()["author"] == name
+    table = (await ivan.get(url, params={"format": "csv"})).text
+    assert "Nina (guest)" in table
 
 
 async def test_a_session_may_want_an_account_and_a_passcode_se6_se10(site: Site) -> None:

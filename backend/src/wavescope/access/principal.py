@@ -25,10 +25,10 @@ class Capability:
     id: str
     right: Literal["view", "annotate"] = "view"
     slides: frozenset[str] = frozenset()
-    tours: frozenset[str] = frozenset()
     case: str | None = None
     grantor: str = ""
     expires: float | None = None  # seconds since 1970
+    tours: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,13 @@ def user_principal(user_id: str, name: str, role: Role, groups: frozenset[str] =
     return Principal(name, "user", user_id, role, groups)
 
 
+def guest_principal(nickname: str, guest_id: str) -> Principal:
+    """A guest, whose name says so wherever it is stored (AC5)."""
+    return Principal(f"{nickname} (guest)", "guest", guest_id)
+
+
 def session_guest(
     guest_id: str, nickname: str, slides: frozenset[str], right: Literal["view", "annotate"] = "view"
 ) -> Principal:
     """A guest of a live session: sees the session's slides, and annotates if the session lets all."""
-    return Principal(nickname, "guest", guest_id, capabilities=(Capability("session", guest_id, right, slides),))
+    return guest_principal(nickname, guest_id).with_capabilities(Capability("session", guest_id, right, slides))

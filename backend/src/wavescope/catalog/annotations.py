@@ -122,7 +122,7 @@ class _Work:
             return Outcome("saved", None)
         if change.base != 0:
             return Outcome("conflict", None)
-        row = AnnotationRow(slide_id=self._slide_id, id=change.id, revision=0, created=self._now)
+        row = AnnotationRow(slide_id=self._slide_id, id=change.id, revision=0, author=self._author, created=self._now)
         self._state.objects += 1
         self._write(row, change)
         known[change.id] = self._new[change.id] = row
@@ -134,7 +134,7 @@ class _Work:
         row.revision, row.sequence = row.revision + 1, self._state.sequence
         row.deleted, row.content, row.z = change.content is None, change.content or "", change.z
         row.min_x, row.min_y, row.max_x, row.max_y = box.min_x, box.min_y, box.max_x, box.max_y
-        row.author, row.updated = self._author, self._now
+        row.editor, row.updated = self._author, self._now
 
     def insert(self) -> None:
         if self._new:
@@ -189,5 +189,5 @@ def _packed(color: Color) -> int:
 
 def _record(row: AnnotationRow) -> AnnotationRecord:
     return AnnotationRecord(
-        row.id, row.revision, row.sequence, row.deleted, row.content, row.author, row.created, row.updated
+        row.id, row.revision, row.sequence, row.deleted, row.content, row.author, row.editor, row.created, row.updated
     )

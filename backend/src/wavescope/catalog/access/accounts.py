@@ -38,6 +38,11 @@ class Accounts:
         with self._catalog.reading() as session:
             return _user(session, _existing(session, user_id))
 
+    def titles(self) -> dict[str, str]:
+        """The title of every account, by its id."""
+        with self._catalog.reading() as session:
+            return {row.id: row.title for row in session.execute(select(UserRow.id, UserRow.title))}
+
     def named(self, name: str) -> UserRecord | None:
         """The account that signs in by this name."""
         with self._catalog.reading() as session:

@@ -47,7 +47,8 @@ class SessionTable:
                 SessionRow(
                     id=record.id, code=record.code, owner=record.owner, title=record.title, passcode=record.passcode,
                     guests=record.guests, annotating=record.annotating, slides=list(record.slides), tour=record.tour,
-                    sequence=0, state=state, views=views, refs={}, created=record.created, touched=record.touched, ended=None,
+                    sequence=0, state=state, views=views, refs={}, created=record.created, touched=record.touched,
+                    ended=None,
                 )
             )  # fmt: skip
             _put_members(session, record.id, [owner])

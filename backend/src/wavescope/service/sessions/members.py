@@ -127,7 +127,7 @@ class Participants:
         delegated = [self._delegated(record) for record, _ in memberships]
         slides = frozenset(slide for one in delegated for slide in one.slides)
         tours = frozenset(one.tour for one in delegated if one.tour is not None)
-        capability = Capability("session", identity, "annotate" if annotating else "view", slides, tours)
+        capability = Capability("session", identity, "annotate" if annotating else "view", slides, tours=tours)
         return memberships[-1][1], capability
 
 

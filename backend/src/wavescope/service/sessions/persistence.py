@@ -15,7 +15,15 @@ from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, S
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.service.outages import CatalogRetry
 from wavescope.sessions import limits
-from wavescope.sessions.events import EVENT, PhaseChanged, SettingsChanged, SlidesChanged, StageChanged, TitleChanged, fold
+from wavescope.sessions.events import (
+    EVENT,
+    PhaseChanged,
+    SettingsChanged,
+    SlidesChanged,
+    StageChanged,
+    TitleChanged,
+    fold,
+)
 from wavescope.sessions.live import with_changes, with_views
 from wavescope.sessions.model import Changes, Look, Scene, State, to_json
 from wavescope.sessions.ownership import Lease
@@ -181,8 +189,8 @@ def _views_json(state: State) -> str:
 
 
 def _row_fields(before: State, messages: Iterable[EventMessage]) -> dict[str, Any]:
-    """The columns of the session's row that repeat parts of the state, so that queries need not read the state. The tour
-    is one of them only where another one is shown: its steps change no rights.
+    """The columns of the session's row that repeat parts of the state, so that queries need not read the state. The
+    tour is one of them only where another one is shown: its steps change no rights.
     """
     fields: dict[str, Any] = {}
     for message in messages:

@@ -136,9 +136,10 @@ class SessionService:
     ) -> tuple[SessionView, str | None]:
         """The new session; and the token of the guest cookie to be set, if any.
 
-        Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, TooManySessions.
+        Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, NameTaken, TooManySessions.
         """
         titles = await self._titles(principal, request.slides)
+        await self._environment.require_name(principal, request.nickname)
         person, fresh = await self.participants.identify_or_add(principal, token)
         mine = await self._store.listed([person.identity])
         if sum(one.ended is None and one.owner == person.identity for one in mine) >= OPEN_SESSIONS:
@@ -196,7 +197,7 @@ class SessionService:
     ) -> tuple[str, str, str | None]:
         """The session's id, the client's member id, and the token of the guest cookie to be set, if any.
 
-        Raises UnknownSession, WrongPasscode, SignInRequired, SessionLocked, SessionFull, TooManyRequests.
+        Raises UnknownSession, WrongPasscode, SignInRequired, NameTaken, SessionLocked, SessionFull, TooManyRequests.
         """
         record = await self.admission.find(code)
         session = await self._open.open(record.id)
@@ -205,6 +206,7 @@ class SessionService:
             if not record.guests and not needs_no_account(principal):
                 raise SignInRequired("join session")
             await self.admission.check_passcode(record, passcode)
+        await self._environment.require_name(principal, nickname)
         person, fresh = await self.participants.identify_or_add(principal, token)
         return record.id, await session.admit(person, nickname), fresh
 

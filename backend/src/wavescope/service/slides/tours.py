@@ -19,7 +19,8 @@ from wavescope.service.access.sharing_gate import CaseGate
 class TourService:
     """Tours of slides and cases; every change names the revision it was made from.
 
-    A principal sees a tour if it sees its slide or case, or while a session shows it; stops at slides that it does not see are left out (AC17).
+    A principal sees a tour if it sees its slide or case, or while a session shows it; stops at slides that it does not
+    see are left out (AC17).
     """
 
     def __init__(self, tours: Tours, gate: Gate, case_gate: CaseGate) -> None:
