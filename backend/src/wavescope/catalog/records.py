@@ -165,6 +165,17 @@ class NewAccount:
 
 
 @dataclass(frozen=True)
+class AccountChange:
+    """What is changed of an account; None: nothing. ``name``: to sign in with."""
+
+    name: str | None = None
+    title: str | None = None
+    role: Role | None = None
+    disabled: bool | None = None
+    must_change: bool | None = None
+
+
+@dataclass(frozen=True)
 class GroupRecord:
     """A group; ``members`` are ids of users."""
 

@@ -20,6 +20,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs.table import JobTable
+from wavescope.catalog.names import Names
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
@@ -184,7 +185,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
-    writer = AuditWriter(log, retry, store, catalog.title_of)
+    writer = AuditWriter(log, retry, store, Names(catalog))
     audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
     limiter = SharedLimiter(config.rate_storage)
     proofs = Proofs(catalog, config, limiter)

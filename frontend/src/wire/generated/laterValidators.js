@@ -20,7 +20,7 @@ if(typeof data0 !== "string"){
 validate23.errors = [{instancePath:instancePath+"/code",keyword:"type"}];
 return false;
 }
-if(!((((((((data0 === "not-allowed") || (data0 === "unknown-member")) || (data0 === "unknown-slide")) || (data0 === "unknown-tour")) || (data0 === "busy")) || (data0 === "paused")) || (data0 === "full")) || (data0 === "too-fast"))){
+if(!(((((((((data0 === "not-allowed") || (data0 === "unknown-member")) || (data0 === "unknown-slide")) || (data0 === "unknown-tour")) || (data0 === "name-taken")) || (data0 === "busy")) || (data0 === "paused")) || (data0 === "full")) || (data0 === "too-fast"))){
 validate23.errors = [{instancePath:instancePath+"/code",keyword:"enum"}];
 return false;
 }
@@ -1235,7 +1235,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.editor === undefined) && (missing0 = "editor"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
 validate43.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -1332,10 +1332,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.editor !== undefined){
 const _errs12 = errors;
-if(typeof data.id !== "string"){
-validate43.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.editor !== "string"){
+validate43.errors = [{instancePath:instancePath+"/editor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -1344,20 +1344,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.revision !== undefined){
-let data5 = data.revision;
+if(data.id !== undefined){
 const _errs14 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate43.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate43.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
-}
-if(errors === _errs14){
-if(typeof data5 == "number"){
-if(data5 < 1 || isNaN(data5)){
-validate43.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
 }
 var valid0 = _errs14 === errors;
 }
@@ -1365,16 +1356,38 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.updated !== undefined){
+if(data.revision !== undefined){
+let data6 = data.revision;
 const _errs16 = errors;
-if(typeof data.updated !== "string"){
-validate43.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate43.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
+}
+if(errors === _errs16){
+if(typeof data6 == "number"){
+if(data6 < 1 || isNaN(data6)){
+validate43.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs16 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs18 = errors;
+if(typeof data.updated !== "string"){
+validate43.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -1400,7 +1413,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((data.annotations === undefined) && (missing0 = "annotations")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.more === undefined) && (missing0 = "more"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.classes === undefined) && (missing0 = "classes"))) || ((data.editable === undefined) && (missing0 = "editable"))){
+if((((((((data.annotations === undefined) && (missing0 = "annotations")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.more === undefined) && (missing0 = "more"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.classes === undefined) && (missing0 = "classes"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.author === undefined) && (missing0 = "author"))){
 validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -1435,61 +1448,73 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.classes !== undefined){
-let data2 = data.classes;
+if(data.author !== undefined){
 const _errs4 = errors;
-if(errors === _errs4){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key0 in data2){
-let data3 = data2[key0];
-const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data3)){
-if(data3.length > 3){
+if(typeof data.author !== "string"){
+validate42.errors = [{instancePath:instancePath+"/author",keyword:"type"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.classes !== undefined){
+let data3 = data.classes;
+const _errs6 = errors;
+if(errors === _errs6){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+for(const key0 in data3){
+let data4 = data3[key0];
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 3){
 validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"maxItems"}];
 return false;
 }
 else {
-if(data3.length < 3){
+if(data4.length < 3){
 validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems"}];
 return false;
 }
 else {
-const len1 = data3.length;
+const len1 = data4.length;
 if(!(len1 <= 3)){
 validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalItems"}];
 return false;
 }
 else {
-const len2 = data3.length;
+const len2 = data4.length;
 if(len2 > 0){
-let data4 = data3[0];
-const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
-return false;
-}
-var valid3 = _errs9 === errors;
-}
-if(valid3){
-if(len2 > 1){
-let data5 = data3[1];
+let data5 = data4[0];
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
+validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/0",keyword:"type"}];
 return false;
 }
 var valid3 = _errs11 === errors;
 }
 if(valid3){
-if(len2 > 2){
-let data6 = data3[2];
+if(len2 > 1){
+let data6 = data4[1];
 const _errs13 = errors;
 if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/1",keyword:"type"}];
 return false;
 }
 var valid3 = _errs13 === errors;
+}
+if(valid3){
+if(len2 > 2){
+let data7 = data4[2];
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/2",keyword:"type"}];
+return false;
+}
+var valid3 = _errs15 === errors;
 }
 }
 }
@@ -1502,7 +1527,7 @@ validate42.errors = [{instancePath:instancePath+"/classes/" + key0.replace(/~/g,
 return false;
 }
 }
-var valid2 = _errs7 === errors;
+var valid2 = _errs9 === errors;
 if(!valid2){
 break;
 }
@@ -1513,28 +1538,16 @@ validate42.errors = [{instancePath:instancePath+"/classes",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs4 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.editable !== undefined){
-const _errs15 = errors;
+const _errs17 = errors;
 if(typeof data.editable !== "boolean"){
 validate42.errors = [{instancePath:instancePath+"/editable",keyword:"type"}];
-return false;
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.more !== undefined){
-const _errs17 = errors;
-if(typeof data.more !== "boolean"){
-validate42.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -1543,20 +1556,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sequence !== undefined){
-let data9 = data.sequence;
+if(data.more !== undefined){
 const _errs19 = errors;
-if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate42.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
+if(typeof data.more !== "boolean"){
+validate42.errors = [{instancePath:instancePath+"/more",keyword:"type"}];
 return false;
-}
-if(errors === _errs19){
-if(typeof data9 == "number"){
-if(data9 < 0 || isNaN(data9)){
-validate42.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
-return false;
-}
-}
 }
 var valid0 = _errs19 === errors;
 }
@@ -1564,17 +1568,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.total !== undefined){
-let data10 = data.total;
+if(data.sequence !== undefined){
+let data10 = data.sequence;
 const _errs21 = errors;
 if(!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))){
-validate42.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+validate42.errors = [{instancePath:instancePath+"/sequence",keyword:"type"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data10 == "number"){
 if(data10 < 0 || isNaN(data10)){
-validate42.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+validate42.errors = [{instancePath:instancePath+"/sequence",keyword:"minimum"}];
 return false;
 }
 }
@@ -1583,6 +1587,28 @@ var valid0 = _errs21 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.total !== undefined){
+let data11 = data.total;
+const _errs23 = errors;
+if(!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))){
+validate42.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+return false;
+}
+if(errors === _errs23){
+if(typeof data11 == "number"){
+if(data11 < 0 || isNaN(data11)){
+validate42.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -1784,7 +1810,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.editor === undefined) && (missing0 = "editor"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
 validate50.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -1881,10 +1907,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
+if(data.editor !== undefined){
 const _errs12 = errors;
-if(typeof data.id !== "string"){
-validate50.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
+if(typeof data.editor !== "string"){
+validate50.errors = [{instancePath:instancePath+"/editor",keyword:"type"}];
 return false;
 }
 var valid0 = _errs12 === errors;
@@ -1893,20 +1919,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.revision !== undefined){
-let data5 = data.revision;
+if(data.id !== undefined){
 const _errs14 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate50.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
+if(typeof data.id !== "string"){
+validate50.errors = [{instancePath:instancePath+"/id",keyword:"type"}];
 return false;
-}
-if(errors === _errs14){
-if(typeof data5 == "number"){
-if(data5 < 1 || isNaN(data5)){
-validate50.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
-return false;
-}
-}
 }
 var valid0 = _errs14 === errors;
 }
@@ -1914,16 +1931,38 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.updated !== undefined){
+if(data.revision !== undefined){
+let data6 = data.revision;
 const _errs16 = errors;
-if(typeof data.updated !== "string"){
-validate50.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate50.errors = [{instancePath:instancePath+"/revision",keyword:"type"}];
 return false;
+}
+if(errors === _errs16){
+if(typeof data6 == "number"){
+if(data6 < 1 || isNaN(data6)){
+validate50.errors = [{instancePath:instancePath+"/revision",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs16 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.updated !== undefined){
+const _errs18 = errors;
+if(typeof data.updated !== "string"){
+validate50.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
+return false;
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -2469,7 +2508,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))){
+if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.title === undefined) && (missing0 = "title"))) || ((data.digest === undefined) && (missing0 = "digest"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.thumbnail === undefined) && (missing0 = "thumbnail"))) || ((data.width === undefined) && (missing0 = "width"))) || ((data.height === undefined) && (missing0 = "height"))) || ((data.levels === undefined) && (missing0 = "levels"))) || ((data.planes === undefined) && (missing0 = "planes"))) || ((data.channels === undefined) && (missing0 = "channels"))) || ((data.layers === undefined) && (missing0 = "layers"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.mpp === undefined) && (missing0 = "mpp"))) || ((data.scale === undefined) && (missing0 = "scale"))) || ((data.objective_power === undefined) && (missing0 = "objective_power"))) || ((data.vendor === undefined) && (missing0 = "vendor"))) || ((data.bytes === undefined) && (missing0 = "bytes"))) || ((data.tags === undefined) && (missing0 = "tags"))) || ((data.number === undefined) && (missing0 = "number"))) || ((data.shared === undefined) && (missing0 = "shared"))){
 validate56.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -2731,12 +2770,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.objective_power !== undefined){
-let data11 = data.objective_power;
+if(data.number !== undefined){
+let data11 = data.number;
 const _errs26 = errors;
-if((!(typeof data11 == "number")) && (data11 !== null)){
-validate56.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
+if(!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))){
+validate56.errors = [{instancePath:instancePath+"/number",keyword:"type"}];
 return false;
+}
+if(errors === _errs26){
+if(typeof data11 == "number"){
+if(data11 < 1 || isNaN(data11)){
+validate56.errors = [{instancePath:instancePath+"/number",keyword:"minimum"}];
+return false;
+}
+}
 }
 var valid0 = _errs26 === errors;
 }
@@ -2744,26 +2791,12 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.planes !== undefined){
-let data12 = data.planes;
+if(data.objective_power !== undefined){
+let data12 = data.objective_power;
 const _errs28 = errors;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate56.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
+if((!(typeof data12 == "number")) && (data12 !== null)){
+validate56.errors = [{instancePath:instancePath+"/objective_power",keyword:"type"}];
 return false;
-}
-if(errors === _errs28){
-if(typeof data12 == "number"){
-if(data12 > 65535 || isNaN(data12)){
-validate56.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
-return false;
-}
-else {
-if(data12 < 1 || isNaN(data12)){
-validate56.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
-return false;
-}
-}
-}
 }
 var valid0 = _errs28 === errors;
 }
@@ -2771,11 +2804,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.profile !== undefined){
+if(data.planes !== undefined){
+let data13 = data.planes;
 const _errs30 = errors;
-if(typeof data.profile !== "string"){
-validate56.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
+validate56.errors = [{instancePath:instancePath+"/planes",keyword:"type"}];
 return false;
+}
+if(errors === _errs30){
+if(typeof data13 == "number"){
+if(data13 > 65535 || isNaN(data13)){
+validate56.errors = [{instancePath:instancePath+"/planes",keyword:"maximum"}];
+return false;
+}
+else {
+if(data13 < 1 || isNaN(data13)){
+validate56.errors = [{instancePath:instancePath+"/planes",keyword:"minimum"}];
+return false;
+}
+}
+}
 }
 var valid0 = _errs30 === errors;
 }
@@ -2783,21 +2831,33 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.scale !== undefined){
-let data14 = data.scale;
+if(data.profile !== undefined){
 const _errs32 = errors;
-const _errs33 = errors;
-let valid4 = false;
+if(typeof data.profile !== "string"){
+validate56.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+return false;
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.scale !== undefined){
+let data15 = data.scale;
 const _errs34 = errors;
-if(!(validate59(data14, {instancePath:instancePath+"/scale"}))){
+const _errs35 = errors;
+let valid4 = false;
+const _errs36 = errors;
+if(!(validate59(data15, {instancePath:instancePath+"/scale"}))){
 vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
 errors = vErrors.length;
 }
-var _valid1 = _errs34 === errors;
+var _valid1 = _errs36 === errors;
 valid4 = valid4 || _valid1;
 if(!valid4){
-const _errs35 = errors;
-if(data14 !== null){
+const _errs37 = errors;
+if(data15 !== null){
 const err2 = {instancePath:instancePath+"/scale",keyword:"type"};
 if(vErrors === null){
 vErrors = [err2];
@@ -2807,7 +2867,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid1 = _errs35 === errors;
+var _valid1 = _errs37 === errors;
 valid4 = valid4 || _valid1;
 }
 if(!valid4){
@@ -2823,51 +2883,63 @@ validate56.errors = vErrors;
 return false;
 }
 else {
-errors = _errs33;
+errors = _errs35;
 if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
+if(_errs35){
+vErrors.length = _errs35;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs32 === errors;
+var valid0 = _errs34 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.shared !== undefined){
+const _errs39 = errors;
+if(typeof data.shared !== "boolean"){
+validate56.errors = [{instancePath:instancePath+"/shared",keyword:"type"}];
+return false;
+}
+var valid0 = _errs39 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.status !== undefined){
-let data15 = data.status;
-const _errs37 = errors;
-if(typeof data15 !== "string"){
+let data17 = data.status;
+const _errs41 = errors;
+if(typeof data17 !== "string"){
 validate56.errors = [{instancePath:instancePath+"/status",keyword:"type"}];
 return false;
 }
-if("ready" !== data15){
+if("ready" !== data17){
 validate56.errors = [{instancePath:instancePath+"/status",keyword:"const"}];
 return false;
 }
-var valid0 = _errs37 === errors;
+var valid0 = _errs41 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.tags !== undefined){
-let data16 = data.tags;
-const _errs39 = errors;
-if(errors === _errs39){
-if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
-for(const key0 in data16){
-const _errs42 = errors;
-if(typeof data16[key0] !== "string"){
+let data18 = data.tags;
+const _errs43 = errors;
+if(errors === _errs43){
+if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
+for(const key0 in data18){
+const _errs46 = errors;
+if(typeof data18[key0] !== "string"){
 validate56.errors = [{instancePath:instancePath+"/tags/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type"}];
 return false;
 }
-var valid5 = _errs42 === errors;
+var valid5 = _errs46 === errors;
 if(!valid5){
 break;
 }
@@ -2878,40 +2950,16 @@ validate56.errors = [{instancePath:instancePath+"/tags",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs39 === errors;
+var valid0 = _errs43 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.thumbnail !== undefined){
-const _errs44 = errors;
+const _errs48 = errors;
 if(typeof data.thumbnail !== "string"){
 validate56.errors = [{instancePath:instancePath+"/thumbnail",keyword:"type"}];
-return false;
-}
-var valid0 = _errs44 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.title !== undefined){
-const _errs46 = errors;
-if(typeof data.title !== "string"){
-validate56.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
-return false;
-}
-var valid0 = _errs46 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated !== undefined){
-const _errs48 = errors;
-if(typeof data.updated !== "string"){
-validate56.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs48 === errors;
@@ -2920,10 +2968,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.url !== undefined){
+if(data.title !== undefined){
 const _errs50 = errors;
-if(typeof data.url !== "string"){
-validate56.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+if(typeof data.title !== "string"){
+validate56.errors = [{instancePath:instancePath+"/title",keyword:"type"}];
 return false;
 }
 var valid0 = _errs50 === errors;
@@ -2932,11 +2980,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.vendor !== undefined){
-let data22 = data.vendor;
+if(data.updated !== undefined){
 const _errs52 = errors;
-if((typeof data22 !== "string") && (data22 !== null)){
-validate56.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+if(typeof data.updated !== "string"){
+validate56.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -2945,31 +2992,58 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.width !== undefined){
-let data23 = data.width;
+if(data.url !== undefined){
 const _errs54 = errors;
-if(!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))){
+if(typeof data.url !== "string"){
+validate56.errors = [{instancePath:instancePath+"/url",keyword:"type"}];
+return false;
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.vendor !== undefined){
+let data24 = data.vendor;
+const _errs56 = errors;
+if((typeof data24 !== "string") && (data24 !== null)){
+validate56.errors = [{instancePath:instancePath+"/vendor",keyword:"type"}];
+return false;
+}
+var valid0 = _errs56 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.width !== undefined){
+let data25 = data.width;
+const _errs58 = errors;
+if(!((typeof data25 == "number") && (!(data25 % 1) && !isNaN(data25)))){
 validate56.errors = [{instancePath:instancePath+"/width",keyword:"type"}];
 return false;
 }
-if(errors === _errs54){
-if(typeof data23 == "number"){
-if(data23 > 2147483648 || isNaN(data23)){
+if(errors === _errs58){
+if(typeof data25 == "number"){
+if(data25 > 2147483648 || isNaN(data25)){
 validate56.errors = [{instancePath:instancePath+"/width",keyword:"maximum"}];
 return false;
 }
 else {
-if(data23 < 1 || isNaN(data23)){
+if(data25 < 1 || isNaN(data25)){
 validate56.errors = [{instancePath:instancePath+"/width",keyword:"minimum"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs58 === errors;
 }
 else {
 var valid0 = true;
+}
+}
 }
 }
 }

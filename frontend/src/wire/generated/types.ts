@@ -101,6 +101,7 @@ export interface Wire {
   AuditPage?: AuditPage;
   CaseBody?: CaseBody;
   CaseList?: CaseList;
+  CaseSlide?: CaseSlide;
   CaseSummary?: CaseSummary;
   ChangedUser?: ChangedUser;
   ChosenView?: ChosenView;
@@ -239,7 +240,16 @@ export interface Ack {
  * Why an operation was refused (SE21).
  */
 export interface Refusal {
-  code: "not-allowed" | "unknown-member" | "unknown-slide" | "unknown-tour" | "busy" | "paused" | "full" | "too-fast";
+  code:
+    | "not-allowed"
+    | "unknown-member"
+    | "unknown-slide"
+    | "unknown-tour"
+    | "name-taken"
+    | "busy"
+    | "paused"
+    | "full"
+    | "too-fast";
   detail: string;
 }
 /**
@@ -961,6 +971,10 @@ export interface AnnotationImport {
  */
 export interface AnnotationList {
   annotations: AnnotationView[];
+  /**
+   * the name under which changes of the user are stored; empty if not editable
+   */
+  author: string;
   classes: {
     /**
      * @minItems 3
@@ -989,10 +1003,17 @@ export interface AnnotationList {
  * A stored object (AN2); ``content`` is null when it is deleted.
  */
 export interface AnnotationView {
+  /**
+   * who created it
+   */
   author: string;
   content: AnnotationContent | null;
   created: string;
   deleted: boolean;
+  /**
+   * who changed it last
+   */
+  editor: string;
   id: string;
   revision: number;
   updated: string;
@@ -1045,14 +1066,14 @@ export interface CaseBody {
   id: string;
   kind: "case" | "collection";
   revision: number;
-  slides: SlideSummary[];
+  slides: CaseSlide[];
   title: string;
   updated: string;
 }
 /**
- * A slide in a listing.
+ * A slide of a case.
  */
-export interface SlideSummary {
+export interface CaseSlide {
   /**
    * stored bytes per level and layer
    */
@@ -1068,6 +1089,10 @@ export interface SlideSummary {
   layers: number;
   levels: number;
   mpp: Mpp | null;
+  /**
+   * its place in the case; the same for everybody, so some may be missing
+   */
+  number: number;
   objective_power: number | null;
   planes: number;
   profile: string;
@@ -1075,6 +1100,10 @@ export interface SlideSummary {
    * where mpp is from (WI80); null: it is not known
    */
   scale: ScaleView | null;
+  /**
+   * whether a right to the case is a right to this slide (AC15)
+   */
+  shared: boolean;
   status?: "ready";
   /**
    * key-value pairs that users have added
@@ -2298,6 +2327,55 @@ export interface SlideList {
   total: number;
 }
 /**
+ * A slide in a listing.
+ */
+export interface SlideSummary {
+  /**
+   * stored bytes per level and layer
+   */
+  bytes: number[][];
+  channels: number;
+  created: string;
+  digest: string;
+  /**
+   * pixels of level 0
+   */
+  height: number;
+  id: string;
+  layers: number;
+  levels: number;
+  mpp: Mpp | null;
+  objective_power: number | null;
+  planes: number;
+  profile: string;
+  /**
+   * where mpp is from (WI80); null: it is not known
+   */
+  scale: ScaleView | null;
+  status?: "ready";
+  /**
+   * key-value pairs that users have added
+   */
+  tags: {
+    [k: string]: string;
+  };
+  /**
+   * a path; the parameter max=N can be added
+   */
+  thumbnail: string;
+  title: string;
+  updated: string;
+  /**
+   * the path below which everything of this version is served
+   */
+  url: string;
+  vendor: string | null;
+  /**
+   * pixels of level 0
+   */
+  width: number;
+}
+/**
  * Space on the disk of the store (OP23).
  */
 export interface StorageView {
@@ -2776,7 +2854,7 @@ export interface NewUser {
 }
 /**
  * A CSV file with the columns name, title, role, groups (separated by ;) and password; all but name may be left
- * out.
+ * out. Semicolons or tabs may separate the columns, too.
  */
 export interface AccountFile {
   csv: string;
@@ -2794,6 +2872,10 @@ export interface UserChange {
    * whether the user chooses a new password at the next sign-in (AC60)
    */
   must_change?: boolean | null;
+  /**
+   * to sign in with
+   */
+  name?: string | null;
   password?: string | null;
   role?: ("viewer" | "annotator" | "instructor" | "admin") | null;
   title?: string | null;
