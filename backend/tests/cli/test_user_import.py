@@ -58,7 +58,7 @@ def test_a_file_of_a_spreadsheet_in_windows_1252_is_read_ac52(tmp_path: Path) ->
     file.write_bytes("name;title;groups\r\nmuller;J\u00f6rg M\u00fcller;residents, teachers\r\n".encode("cp1252"))
     options = ["--passwords", str(tmp_path / "passwords.csv"), "--store", str(tmp_path / "store")]
     assert main(["user", "import", str(file), *options]) == 0
-    accounts = Accounts(Catalog(tmp_path / "store"))
+    accounts = Accounts(Catalog.open(tmp_path / "store"))
     (user,) = accounts.list()
     assert (user.title, len(accounts.groups())) == ("J\u00f6rg M\u00fcller", 2)
 

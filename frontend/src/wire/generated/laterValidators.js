@@ -1235,7 +1235,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.editor === undefined) && (missing0 = "editor"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
 validate43.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -1413,7 +1413,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.annotations === undefined) && (missing0 = "annotations")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.more === undefined) && (missing0 = "more"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.classes === undefined) && (missing0 = "classes"))) || ((data.editable === undefined) && (missing0 = "editable"))) || ((data.author === undefined) && (missing0 = "author"))){
+if(((((((data.annotations === undefined) && (missing0 = "annotations")) || ((data.sequence === undefined) && (missing0 = "sequence"))) || ((data.more === undefined) && (missing0 = "more"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.classes === undefined) && (missing0 = "classes"))) || ((data.editable === undefined) && (missing0 = "editable"))){
 validate42.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -1810,7 +1810,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.editor === undefined) && (missing0 = "editor"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.revision === undefined) && (missing0 = "revision"))) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.author === undefined) && (missing0 = "author"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.content === undefined) && (missing0 = "content"))){
 validate50.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }

@@ -972,9 +972,9 @@ export interface AnnotationImport {
 export interface AnnotationList {
   annotations: AnnotationView[];
   /**
-   * the name under which changes of the user are stored; empty if not editable
+   * the name under which the user's changes are stored, if editable
    */
-  author: string;
+  author?: string;
   classes: {
     /**
      * @minItems 3
@@ -1011,9 +1011,9 @@ export interface AnnotationView {
   created: string;
   deleted: boolean;
   /**
-   * who changed it last
+   * who changed it last; documents of older exports lack it
    */
-  editor: string;
+  editor?: string;
   id: string;
   revision: number;
   updated: string;

@@ -50,7 +50,7 @@ class AnnotationView(BaseModel):
     revision: Revision
     deleted: bool
     author: str = Field(description="who created it")
-    editor: str = Field(description="who changed it last")
+    editor: str = Field(default="", description="who changed it last; documents of older exports lack it")
     created: str
     updated: str
     content: AnnotationContent | None
@@ -65,7 +65,7 @@ class AnnotationList(BaseModel):
     total: Count = Field(description="objects that live on the slide")
     classes: dict[str, tuple[int, int, int]]
     editable: bool = Field(description="whether the user may change them")
-    author: str = Field(description="the name under which changes of the user are stored; empty if not editable")
+    author: str = Field(default="", description="the name under which the user's changes are stored, if editable")
 
 
 class AnnotationWanted(BaseModel):

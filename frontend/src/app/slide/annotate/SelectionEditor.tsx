@@ -67,6 +67,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       {selected.length === 1 && (
         <>
           <Measures content={first} manifest={manifest} />
+          <Authors annotations={annotations} id={selected[0]} />
           {mayChange ? (
             <TextFields
               key={`${selected[0]} ${first.name} ${first.text}`}
@@ -97,6 +98,18 @@ function Measures({ content, manifest }: { readonly content: Content; readonly m
   return (
     <Text size="sm" className={styles.measures} data-testid="annotation-measures">
       {labels.join(" · ")}
+    </Text>
+  );
+}
+
+/** Who created it, and who changed it last if that is somebody else. */
+function Authors({ annotations, id }: { readonly annotations: Annotations; readonly id: string }) {
+  const signed = annotations.store.signed(id);
+  if (!signed?.author) return null;
+  const { author, editor } = signed;
+  return (
+    <Text size="xs" c="dimmed" data-testid="annotation-author">
+      {editor === author ? t("annotate.createdBy", { author }) : t("annotate.createdAndChangedBy", { author, editor })}
     </Text>
   );
 }
