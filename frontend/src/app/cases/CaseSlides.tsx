@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Badge, Card, Group, Text, Tooltip } from "@mantine/core";
-import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
+import { IconArrowLeft, IconArrowRight, IconLock, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { type Case, type CaseSlide, arrangeCase, removeFromCase } from "../../wire/catalog/casesClient";
 import { explain } from "../../wire/http/explain";
@@ -112,7 +112,16 @@ function SlideOfCase({ slide, index, number, movable, last, caseId, onMove, onRe
           </Text>
           {may && !slide.shared && (
             <Tooltip label={t("cases.notSharedHint")} multiline w={260}>
-              <Badge color="yellow" variant="light" tt="none" size="sm" mt={4} data-testid="not-shared">
+              <Badge
+                color="gray"
+                variant="light"
+                tt="none"
+                size="lg"
+                radius="sm"
+                mt={4}
+                leftSection={<IconLock size={14} />}
+                data-testid="not-shared"
+              >
                 {t("cases.notShared")}
               </Badge>
             </Tooltip>

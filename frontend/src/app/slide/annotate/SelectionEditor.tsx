@@ -5,6 +5,7 @@ import type { Annotations } from "../../../viewer/annotate/annotations";
 import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
+import { Authors } from "./Authors";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
@@ -98,18 +99,6 @@ function Measures({ content, manifest }: { readonly content: Content; readonly m
   return (
     <Text size="sm" className={styles.measures} data-testid="annotation-measures">
       {labels.join(" · ")}
-    </Text>
-  );
-}
-
-/** Who created it, and who changed it last if that is somebody else. */
-function Authors({ annotations, id }: { readonly annotations: Annotations; readonly id: string }) {
-  const signed = annotations.store.signed(id);
-  if (!signed?.author) return null;
-  const { author, editor } = signed;
-  return (
-    <Text size="xs" c="dimmed" data-testid="annotation-author">
-      {editor === author ? t("annotate.createdBy", { author }) : t("annotate.createdAndChangedBy", { author, editor })}
     </Text>
   );
 }

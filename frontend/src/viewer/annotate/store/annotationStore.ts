@@ -38,6 +38,8 @@ export interface AnnotationState {
   readonly count: number;
   /** Grows with every change of what is shown. */
   readonly version: number;
+  /** Grows with every answer to what was sent: it says whose objects are. */
+  readonly answers: number;
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
   readonly emptyText: string | null;
@@ -63,6 +65,7 @@ const START: AnnotationState = {
   reason: "",
   count: 0,
   version: 0,
+  answers: 0,
   notice: null,
   emptyText: null,
   canUndo: false,
@@ -116,6 +119,7 @@ export class AnnotationStore {
         page: (page) => this.receive(page),
         loaded: () => this.applyEffects(this.ledger.restore(this.leftOver.splice(0))),
         state: (save, reason) => this.set({ save, reason }),
+        answered: () => this.set({ answers: this.state.getState().answers + 1 }),
       },
       clock,
       watched,
