@@ -58,11 +58,11 @@ it("refuses what does not begin with a state", () => {
 
 describe("SE38: the annotations of a time", () => {
   const point = (x: number) => ({ kind: "point", geometry: { type: "Point", coordinates: [x, 0] } });
-  const told = (id: string, x: number | null) => ({
+  const recordedAs = (id: string, x: number | null) => ({
     ...{ id, revision: 1, deleted: x === null, author: "Nina (guest)", editor: "Ivan", created: "", updated: "" },
     content: x === null ? null : point(x),
   });
-  const annotations = (time: number, ...changed: ReturnType<typeof told>[]): RecordingEntry => ({
+  const annotations = (time: number, ...changed: ReturnType<typeof recordedAs>[]): RecordingEntry => ({
     ...{ kind: "annotations", time, slide: "he" },
     changed,
   });
@@ -72,12 +72,12 @@ describe("SE38: the annotations of a time", () => {
 
   it("are those of the entries up to then, also backwards", () => {
     const entries = [
-      ...[state(0), annotations(500, told("a", 1)), annotations(1000, told("b", 2))],
-      ...[annotations(2000, told("a", 3)), annotations(3000, told("b", null))],
+      ...[state(0), annotations(500, recordedAs("a", 1)), annotations(1000, recordedAs("b", 2))],
+      ...[annotations(2000, recordedAs("a", 3)), annotations(3000, recordedAs("b", null))],
     ];
     const replay = new Replay(entries);
     for (const [time, expected] of [
-      [0, [["a", 1]]], // the first entry tells what was there when the slide was shown
+      [0, [["a", 1]]], // the first entry has what was there when the slide was shown
       [
         1500,
         [
@@ -102,8 +102,8 @@ describe("SE38: the annotations of a time", () => {
 
   it("begin anew after a state: the recording went on after a restart", () => {
     const replay = new Replay([
-      ...[state(0), annotations(500, told("a", 1), told("b", 2))],
-      ...[state(4000), annotations(4500, told("b", 2)), annotations(5000, told("c", 3))],
+      ...[state(0), annotations(500, recordedAs("a", 1), recordedAs("b", 2))],
+      ...[state(4000), annotations(4500, recordedAs("b", 2)), annotations(5000, recordedAs("c", 3))],
     ]);
     expect(at(replay, 6000)).toEqual([
       ["b", 2],

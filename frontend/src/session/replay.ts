@@ -116,7 +116,7 @@ function folded(state: SessionState, entry: RecordingEntry): SessionState {
 
 function annotatedIn(entries: readonly RecordingEntry[]): ReadonlyMap<string, Recorded> {
   const found = new Map<string, Recorded>();
-  const whole = new Set<string>(); // slides of which all objects were told since the last state
+  const whole = new Set<string>(); // slides of which all objects are known since the last state
   for (const entry of entries) {
     if (entry.kind === "state") whole.clear();
     if (entry.kind !== "annotations") continue;
@@ -132,7 +132,7 @@ function objectsOf(entries: Recorded["entries"]): ReadonlyMap<string, RecordedAn
   const objects = new Map<string, RecordedAnnotation>();
   for (const { entry, whole } of entries) {
     if (whole) objects.clear();
-    for (const { id, content, author = "", editor = author } of entry.changed as unknown as readonly Told[]) {
+    for (const { id, content, author = "", editor = author } of entry.changed as unknown as readonly Reported[]) {
       if (content === null) objects.delete(id);
       else objects.set(id, { content: parseContent(content), author, editor });
     }
@@ -141,7 +141,7 @@ function objectsOf(entries: Recorded["entries"]): ReadonlyMap<string, RecordedAn
 }
 
 /** What an entry says of an object (annotations.md, AN2). */
-interface Told {
+interface Reported {
   readonly id: string;
   readonly content: unknown;
   readonly author?: string;
