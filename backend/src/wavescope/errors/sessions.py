@@ -43,7 +43,7 @@ class SessionFull(WavescopeError):
 
 
 class NameTaken(WavescopeError):
-    """An account has the name that somebody else asks for, or one that looks like it."""
+    """An account has the name that another person asks for, or one that looks like it."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"the name {name!r} is that of an account: choose another name")

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (owner: string) => void;
 }
 
-/** Who owns it; admins give it to somebody else. */
+/** Who owns it; admins give it to another user. */
 export function OwnerSection({ sharing: { owner }, saving, onChange }: Props) {
   const [choosing, setChoosing] = useState(false);
   const admin = useKnownMay("admin");
