@@ -437,7 +437,8 @@ async def test_what_opens_slides_to_others_is_audited(site: Site) -> None:
         ("session recorded", "Ivan", None), ("session ended", "Ivan", None),
     } <= found  # fmt: skip
     started = next(entry for entry in entries if entry["action"] == "session started")
-    assert started["detail"] == {"session": made["id"], "slides": "visual", "title": "Ivan's session"}
+    called = {"title": "Ivan's session", "session": "Ivan's session", "session_id": made["id"]}
+    assert started["detail"] == {**called, "slides": "visual"}
     assert made["code"] not in str(entries)
 
 
