@@ -75,10 +75,10 @@ test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) =
   await saved(one);
   await other.context().setOffline(false);
   await saved(other);
-  await expect(other.getByTestId("annotation-notice")).toContainText("(mine)");
+  await expect(other.getByTestId("annotation-notice")).toContainText("rectangle (version of local user)");
   const names = (page: Page): Promise<string[]> =>
     list(page).then((all) => all.map(({ kind, name }) => `${kind} ${name}`.trim()).sort());
-  const all = ["arrow", "arrow", "rectangle", "rectangle rectangle (mine)"];
+  const all = ["arrow", "arrow", "rectangle", "rectangle rectangle (version of local user)"];
   await expect.poll(() => names(one), { timeout: 30_000 }).toEqual(all);
   expect(await names(other)).toEqual(all);
   const boxes = (await storedAnnotations(own.service.address, SLIDES.specimen)).filter(

@@ -1,5 +1,6 @@
 // A session that was recorded: replayed in the viewer to the views that were sent, and made into a tour that plays.
 import type { Page } from "@playwright/test";
+import { drag, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { controls } from "../harness/controls.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -101,4 +102,68 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
       .toBeLessThan(1);
     await page.keyboard.press("n");
   }
+});
+
+/** The panel of annotations, whichever is open. */
+async function showPanel(page: Page): Promise<void> {
+  const button = page.locator("#open-annotations");
+  if ((await button.getAttribute("aria-expanded")) !== "true") await button.click();
+  await expect(page.getByTestId("annotation-tools")).toBeVisible();
+}
+
+test("SE38: a replay shows the annotations of its time, not those of today, and changes none", async ({ page }) => {
+  const slide = SLIDES.fiducial;
+  await openAnnotations(page, slide, own.service.address);
+  await show(page, 400, 300, 800, 600);
+  const draw = async (name: string, x: number): Promise<void> => {
+    await tool(page, "Rectangle").click();
+    await drag(page, [
+      [x, 400],
+      [x + 100, 500],
+    ]);
+    await page.getByTestId("annotation-editor").getByLabel("Name").fill(name);
+    await page.keyboard.press("Enter");
+    await saved(page);
+  };
+  await draw("before", 450);
+  await startSession(page, "Ada", { record: true });
+  await expect(page.getByTestId("recording-light")).toBeVisible();
+  const recorded = async (name: string): Promise<void> => {
+    const entries = async () => {
+      const { recordings } = await own.service.json<{ recordings: { id: string; state: string }[] }>(
+        "/api/v1/recordings",
+      );
+      const running = recordings.find(({ state }) => state === "running");
+      return running ? own.service.json(`/api/v1/recordings/${running.id}/entries?chunk=0`).catch(() => "") : "";
+    };
+    await expect.poll(async () => JSON.stringify(await entries())).toContain(`"name":"${name}"`);
+  };
+  await recorded("before");
+  await showPanel(page);
+  await draw("during", 650);
+  await recorded("during");
+  await page.getByRole("button", { name: "Leave the session" }).click();
+  await page.getByRole("button", { name: "End for all" }).click();
+  await expect(page.getByTestId("session-bar")).toHaveCount(0);
+  await draw("after", 850);
+  await page.getByRole("option", { name: "before" }).click();
+  await page.getByRole("button", { name: "Delete selected" }).click();
+  await saved(page);
+  const names = async (): Promise<string[]> => (await list(page)).map(({ name }) => name).sort();
+  expect(await names()).toEqual(["after", "during"]);
+
+  await page.goto(own.service.address);
+  await page.getByRole("link", { name: /^Watch fiducial/i }).click();
+  await expect(page.getByTestId("replay-bar")).toBeVisible();
+  await slideIsOpen(page);
+  const seek = page.getByTestId("replay-seek");
+  await seek.fill((await seek.getAttribute("max"))!);
+  await expect.poll(names).toEqual(["before", "during"]);
+  await seek.fill("0");
+  await expect.poll(names).toEqual(["before"]);
+  await showPanel(page);
+  await expect(page.getByTestId("annotation-list").getByRole("option")).toHaveCount(1);
+  await expect(tool(page, "Rectangle")).toHaveCount(0);
+  await page.getByRole("button", { name: "Close recording" }).click();
+  await expect.poll(names).toEqual(["after", "during"]);
 });

@@ -106,7 +106,7 @@ def test_a_viewer_does_not_annotate_even_what_it_owns_but_by_a_capability_it_doe
 
 def test_a_session_guest_sees_the_slides_of_its_session_ac4() -> None:
     guest = session_guest("g", "Ada", frozenset({"s"}))
-    assert guest.name == "Ada"
+    assert guest.name == "Ada (guest)"
     assert may(guest, "view slide", "s", PRIVATE)
     assert not may(guest, "view slide", "t", PRIVATE)
     assert not may(guest, "edit annotations", "s", PRIVATE)

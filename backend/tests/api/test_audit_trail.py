@@ -171,3 +171,28 @@ async def test_where_files_are_deidentified_the_log_keeps_no_name_of_one_pr43(wo
         records = await entries(at)
     assert records[-1].entry.action == "uploaded"
     assert "Doe_Jane" not in str(records)
+
+
+async def test_an_entry_names_who_and_what_its_ids_stood_for_pr37(at: Clinic) -> None:
+    adam = await at.signed_in("adam")
+    case = (await adam.post(f"{API}/cases", json={"title": "Course", "slides": ["visual"]})).json()["id"]
+    group = (await adam.post(f"{API}/groups", json={"name": "residents"})).json()["id"]
+    olga = {"kind": "user", "id": at.ids["olga"], "right": "annotate"}
+    shares = [olga, {"kind": "group", "id": group, "right": "view"}]
+    await adam.put(f"{API}/cases/{case}/sharing", json={"public": False, "shares": shares, "owner": at.ids["ivan"]})
+    link = (await adam.post(f"{API}/cases/{case}/links", json={"title": "For the course"})).json()["id"]
+    await adam.delete(f"{API}/links/{link}")
+    await adam.patch(f"{API}/users/{at.ids['vera']}", json={"role": "annotator", "title": "Vera M."})
+    await adam.patch(f"{API}/groups/{group}", json={"members": [at.ids["vera"]]})
+    await adam.delete(f"{API}/groups/{group}")
+    live = (await adam.post(f"{API}/sessions", json={"slides": ["visual"], "nickname": "Adam", "title": "T"})).json()
+    await adam.post(f"{API}/sessions/{live['id']}/end")
+    found = {(one.entry.action, one.entry.detail.get("group")): one.entry.detail for one in await entries(at)}
+    shared = found["shared", None]
+    assert (shared["case"], shared["case_id"], shared["owner"]) == ("Course", case, "Ivan")
+    assert sorted(shared["to"].split(", ")) == ["Olga (annotate)", "residents (view)"]
+    assert (found["link revoked", None]["link"], found["link revoked", None]["case"]) == ("For the course", "Course")
+    changed = found["user changed", None]
+    assert (changed["user"], changed["user_id"], changed["called"]) == ("vera", at.ids["vera"], "Vera M.")
+    assert [key for key in found if key[0] == "group changed"] == [("group changed", "residents")]
+    assert found["session ended", None]["session"] == "T"

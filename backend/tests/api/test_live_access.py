@@ -166,7 +166,7 @@ async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(site: 
     change = {"changes": [{"id": "a1", "revision": 0, "content": {
         "kind": "point", "geometry": {"type": "Point", "coordinates": [3, 4]}}}]}  # fmt: skip
     saved = await guest.post("/slides/visual/annotations:batch", json=change)
-    assert saved.json()["outcomes"][0]["annotation"]["author"] == "Someone"
+    assert saved.json()["outcomes"][0]["annotation"]["author"] == "Someone (guest)"
     async with site.live(ivan, made["id"]) as owner:
         await owner.hello()
         await owner.do("settings", settings={"everyone_steers": False, "guests_annotate": False, "locked": False})
@@ -199,6 +199,81 @@ async def test_a_slide_is_delegated_only_while_its_host_may_show_it_se8(site: Si
     await ivan.post(f"/sessions/{code}/join", json={"nickname": "Ivan"})
     await share()
     assert await seen() == {200}  # a member may still host it
+
+
+async def test_the_tour_of_a_case_that_is_shown_is_seen_by_all_while_it_is_shown_se8(site: Site) -> None:
+    ivan, vera, guest = await site.browser("ivan"), await site.browser("vera"), await site.browser()
+    case = (await ivan.post("/cases", json={"title": "Course", "slides": ["visual"]})).json()["id"]
+    stops = [{"id": f"w{n}", "title": "", "text": "", "slide": "visual", "view": {}} for n in (1, 2)]
+    document = {"format": "wavescope-tour", "version": 1, "title": "Round", "waypoints": stops}
+    tour = (await ivan.post(f"/tours?case={case}", json=document)).json()["id"]
+    made = (await ivan.post("/sessions", json=S)).json()
+    for browser in (vera, guest):
+        await browser.post(f"/sessions/{made['code']}/join", json={"nickname": "Someone"})
+
+    async def seen() -> list[int]:
+        return [(await browser.get(f"/tours/{tour}")).status_code for browser in (vera, guest)]
+
+    async with site.live(ivan, made["id"]) as host:
+        await host.hello()
+
+        async def show(step: dict[str, str] | None) -> None:
+            done = await host.do("stage", stage={"slide": "visual", "pair": None, "tour": step}, views=[])
+            assert done["error"] is None, done
+
+        assert await seen() == [404, 404]
+        await show({"id": tour, "waypoint": "w1"})
+        assert await seen() == [200, 200]
+        generation = site.clinic.service.catalog.generation()
+        await show({"id": tour, "waypoint": "w2"})
+        assert site.clinic.service.catalog.generation() == generation  # a step changes no rights
+        assert len((await guest.get(f"/tours/{tour}")).json()["tour"]["waypoints"]) == 2
+        assert (await guest.get(f"/cases/{case}")).status_code == 404
+        await show(None)
+        assert await seen() == [404, 404]
+        await show({"id": tour, "waypoint": "w1"})
+        assert await seen() == [200, 200]
+    await ivan.post(f"/sessions/{made['id']}/end")
+    assert await seen() == [404, 404]
+
+
+@pytest.mark.parametrize("posed", ["Ivan", " iVAN ", "I.v a\u0301n", "Iv\u0430n", "Olga"])
+async def test_nobody_poses_as_an_account_ac63(site: Site, posed: str) -> None:
+    ivan, vera, guest = await site.browser("ivan"), await site.browser("vera"), await site.browser()
+    made = (await ivan.post("/sessions", json=S)).json()
+    for browser in (guest, vera):
+        refused = await browser.post(f"/sessions/{made['code']}/join", json={"nickname": posed})
+        assert (refused.status_code, refused.json()["type"]) == (409, "/problems/name-taken")
+    for browser, name in ((guest, "Ivana"), (vera, "Vera")):
+        assert (await browser.post(f"/sessions/{made['code']}/join", json={"nickname": name})).is_success
+    async with site.live(guest, made["id"]) as member:
+        await member.hello()
+        assert (await member.do("name", name=posed.strip()))["error"]["code"] == "name-taken"
+        assert (await member.do("name", name="Iv"))["error"] is None
+    olga = await site.browser("olga")
+    await ivan.put("/slides/visual/sharing", json={"public": True, "shares": []})
+    refused = await olga.post("/sessions", json={**S, "nickname": "Ivan"})
+    assert (refused.status_code, refused.json()["type"]) == (409, "/problems/name-taken")
+
+
+async def test_what_a_guest_draws_is_signed_as_a_guests_and_stays_its_own_when_corrected_ac5_an2(site: Site) -> None:
+    ivan, guest = await site.browser("ivan"), await site.browser()
+    made = (await ivan.post("/sessions", json={**S, "guests_annotate": True})).json()
+    await guest.post(f"/sessions/{made['code']}/join", json={"nickname": "Nina"})
+    content = {"kind": "point", "geometry": {"type": "Point", "coordinates": [1, 2]}}
+    url = "/slides/visual/annotations"
+    drawn = await guest.put(f"{url}/a", json=content, headers={"if-none-match": "*"})
+    assert (drawn.json()["author"], drawn.json()["editor"]) == ("Nina (guest)", "Nina (guest)")
+    corrected = await ivan.put(f"{url}/a", json={**content, "name": "Duct"}, headers={"if-match": '"r1"'})
+    assert (corrected.json()["author"], corrected.json()["editor"]) == ("Nina (guest)", "Ivan")
+    deleted = await ivan.delete(f"{url}/a", headers={"if-match": '"r2"'})
+    assert deleted.is_success
+    restored = await ivan.put(f"{url}/a", json=content, headers={"if-match": '"r3"'})
+    assert (restored.json()["author"], restored.json()["editor"]) == ("Nina (guest)", "Ivan")
+    for browser, name in ((guest, "Nina (guest)"), (ivan, "Ivan")):
+        assert (await browser.get(url)).json()["author"] == name
+    table = (await ivan.get(url, params={"format": "csv"})).text
+    assert "Nina (guest)" in table
 
 
 async def test_a_session_may_want_an_account_and_a_passcode_se6_se10(site: Site) -> None:
@@ -362,7 +437,8 @@ async def test_what_opens_slides_to_others_is_audited(site: Site) -> None:
         ("session recorded", "Ivan", None), ("session ended", "Ivan", None),
     } <= found  # fmt: skip
     started = next(entry for entry in entries if entry["action"] == "session started")
-    assert started["detail"] == {"session": made["id"], "slides": "visual", "title": "Ivan's session"}
+    called = {"title": "Ivan's session", "session": "Ivan's session", "session_id": made["id"]}
+    assert started["detail"] == {**called, "slides": "visual"}
     assert made["code"] not in str(entries)
 
 

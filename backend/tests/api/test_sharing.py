@@ -137,6 +137,36 @@ async def test_a_link_to_a_case_shows_what_its_owner_may_share_ac4_ac15_ac16(sit
     assert problem(await holder.get(f"{API}/slides/lossless")) == (404, "unknown-slide")
 
 
+async def test_the_slides_of_a_case_keep_their_numbers_for_those_who_do_not_see_all_ac16_wi40(site: Clinic) -> None:
+    ivan, olga, adam = [await site.signed_in(name) for name in ("ivan", "olga", "adam")]
+    sharing = {"public": False, "shares": [{"kind": "user", "id": site.ids["ivan"], "right": "view"}]}
+    for slide in ("lossless", "planes"):
+        assert (await adam.put(f"{API}/slides/{slide}/sharing", json=sharing)).status_code == 200
+    given = {"title": "c", "slides": ["lossless", "visual", "planes"]}
+    case = f"{API}/cases/{(await ivan.post(f'{API}/cases', json=given)).json()['id']}"
+
+    async def numbered(client: httpx.AsyncClient) -> list[tuple[int, str, bool]]:
+        slides = (await client.get(case)).json()["slides"]
+        return [(slide["number"], slide["id"], slide["shared"]) for slide in slides]
+
+    everybody = {"public": True, "shares": []}
+    await ivan.put(f"{case}/sharing", json=everybody)
+    assert await numbered(ivan) == [(1, "lossless", False), (2, "visual", True), (3, "planes", False)]
+    assert await numbered(olga) == [(2, "visual", True)]
+    own = everybody | {"owner": site.ids["ivan"]}
+    assert (await adam.put(f"{API}/slides/planes/sharing", json=own)).is_success  # the owner is another one now
+    assert await numbered(olga) == [(2, "visual", True), (3, "planes", True)]
+    await adam.put(f"{API}/slides/lossless/sharing", json={"public": False, "shares": []})
+    assert await numbered(ivan) == [(2, "visual", True), (3, "planes", True)]
+    arranged = await ivan.put(f"{case}/slides", json={"slides": ["planes", "visual"]})
+    assert arranged.is_success
+    assert await numbered(adam) == [(1, "lossless", False), (2, "planes", True), (3, "visual", True)]
+    assert problem(await ivan.put(f"{case}/sharing", json=own)) == (403, "forbidden")
+    given_away = await adam.put(f"{case}/sharing", json=everybody | {"owner": site.ids["adam"]})
+    assert given_away.json()["owner"]["title"] == "Adam"
+    assert [shared for _, _, shared in await numbered(adam)] == [True, True, True]
+
+
 async def test_what_is_private_is_kept_by_nobody_else_ac40_ac41(site: Clinic, world: World) -> None:
     ivan = await site.signed_in("ivan")
     block = block_of(world)

@@ -124,6 +124,35 @@ async def test_an_import_creates_all_accounts_in_one_act_ac61(site: Clinic) -> N
     assert bob["password"] not in str(entries)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name;title;role;groups;password\nbob;Bob, Byrne;;residents, teachers;\n",
+        'Name;Title;Groups\r\nbob;Bob, Byrne;"residents; teachers"\r\n',
+        "name\ttitle\tgroups\nbob\tBob, Byrne\tresidents;teachers\n",
+        '"name","title","groups"\nbob,"Bob, Byrne",residents;teachers\n',
+    ],
+)
+async def test_columns_may_be_separated_as_spreadsheets_do_ac61(site: Clinic, text: str) -> None:
+    admin = await site.signed_in("adam")
+    preview = (await admin.post(f"{API}/users/import/preview", json={"csv": text})).json()
+    (line,) = preview["lines"]
+    assert (line["name"], line["title"], line["groups"]) == ("bob", "Bob, Byrne", ["residents", "teachers"])
+    assert preview["ok"], line
+
+
+async def test_an_admin_corrects_the_names_of_an_account_ac37(site: Clinic) -> None:
+    admin = await site.signed_in("adam")
+    url = f"{API}/users/{site.ids['vera']}"
+    changed = await admin.patch(url, json={"name": "Vera.M", "title": "Véra M."})
+    assert (changed.json()["name"], changed.json()["title"]) == ("vera.m", "Véra M.")
+    assert (await site.client().post(f"{API}/sign-in", json={"name": "vera.m", "password": PASSWORD})).is_success
+    refused = await site.client().post(f"{API}/sign-in", json={"name": "vera", "password": PASSWORD})
+    assert problem(refused) == (401, "wrong-credentials")
+    assert problem(await admin.patch(url, json={"name": "ivan"})) == (409, "account-exists")
+    assert problem(await admin.patch(url, json={"name": "no spaces"})) == (422, "invalid-parameter")
+
+
 async def test_an_import_has_a_limit_and_needs_a_sign_in_ac61(site: Clinic) -> None:
     admin = await site.signed_in("adam")
     many = "name\n" + "".join(f"user{number}\n" for number in range(4))

@@ -90,7 +90,7 @@ def test_sh2_annotations_are_written_only_when_asked_for_and_without_their_autho
     assert "index.html" not in found
     assert document(found["export.json"])["annotations"] is True
     listed = AnnotationList.model_validate(document(found["annotations.json"]))
-    assert [(one.id, one.author) for one in listed.annotations] == [("one", "")]
+    assert [(one.id, one.author, one.editor) for one in listed.annotations] == [("one", "", "")]
     assert (listed.editable, listed.more, listed.total) == (False, False, 1)
     assert not any(b"rosa" in data for data in found.values())
 

@@ -53,6 +53,16 @@ async def test_imported_accounts_choose_a_new_password_at_the_first_sign_in_ac51
         assert (await client.post(f"{API}/sign-in", json=own)).status_code == 200
 
 
+def test_a_file_of_a_spreadsheet_in_windows_1252_is_read_ac52(tmp_path: Path) -> None:
+    file = tmp_path / "users.csv"
+    file.write_bytes("name;title;groups\r\nmuller;J\u00f6rg M\u00fcller;residents, teachers\r\n".encode("cp1252"))
+    options = ["--passwords", str(tmp_path / "passwords.csv"), "--store", str(tmp_path / "store")]
+    assert main(["user", "import", str(file), *options]) == 0
+    accounts = Accounts(Catalog.open(tmp_path / "store"))
+    (user,) = accounts.list()
+    assert (user.title, len(accounts.groups())) == ("J\u00f6rg M\u00fcller", 2)
+
+
 async def test_a_wrong_password_does_not_reveal_that_a_new_one_is_due_ac51(tmp_path: Path) -> None:
     async with running_service(tmp_path / "store", access="accounts") as service:
         accounts = Accounts(service.catalog)

@@ -21,7 +21,7 @@ class Capability:
     """What a share link, a session or a grant lets any holder do (AC4).
 
     ``slides`` are named one by one; ``case`` adds those slides of a case that ``grantor`` may share (an account's id;
-    empty: the grantor may share all).
+    empty: the grantor may share all). ``tours``: those that a session shows now (SE8).
     """
 
     kind: Literal["link", "session", "grant"]
@@ -31,6 +31,7 @@ class Capability:
     case: str | None = None
     grantor: str = ""
     expires: float | None = None  # seconds since 1970
+    tours: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,13 @@ def user_principal(user_id: str, name: str, role: Role, groups: frozenset[str] =
     return Principal(name, "user", user_id, role, groups)
 
 
+def guest_principal(nickname: str, guest_id: str) -> Principal:
+    """A guest, whose name says so wherever it is stored (AC5)."""
+    return Principal(f"{nickname} (guest)", "guest", guest_id)
+
+
 def session_guest(
     guest_id: str, nickname: str, slides: frozenset[str], right: Literal["view", "annotate"] = "view"
 ) -> Principal:
     """A guest of a live session: sees the session's slides, and annotates if the session lets all."""
-    return Principal(nickname, "guest", guest_id, capabilities=(Capability("session", guest_id, right, slides),))
+    return guest_principal(nickname, guest_id).with_capabilities(Capability("session", guest_id, right, slides))

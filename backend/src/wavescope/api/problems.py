@@ -142,6 +142,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.WrongPasscode: Problem("wrong-passcode", 403, "The passcode is wrong"),
     errors.SessionLocked: Problem("session-locked", 409, "No new members can join"),
     errors.SessionFull: Problem("session-full", 409, "The session is full"),
+    errors.NameTaken: Problem("name-taken", 409, "An account has this name"),
     errors.TooManySessions: Problem("too-many-sessions", 409, "Too many sessions"),
     errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
     errors.UnknownUpload: Problem("unknown-upload", 404, "No such upload"),

@@ -105,6 +105,7 @@ class _NewRow:
 
     slide_id: str
     id: str
+    author: str
     created: float
     revision: int = 0
     sequence: int = 0
@@ -115,7 +116,7 @@ class _NewRow:
     min_y: float = 0.0
     max_x: float = 0.0
     max_y: float = 0.0
-    author: str = ""
+    editor: str = ""
     updated: float = 0.0
 
 
@@ -148,7 +149,7 @@ class _Work:
             return Outcome("saved", None)
         if change.base != 0:
             return Outcome("conflict", None)
-        row = _NewRow(self._slide_id, change.id, self._now)
+        row = _NewRow(self._slide_id, change.id, self._author, self._now)
         self._state.objects += 1
         self._write(row, change)
         known[change.id] = self._new[change.id] = row
@@ -160,7 +161,7 @@ class _Work:
         row.revision, row.sequence = row.revision + 1, self._state.sequence
         row.deleted, row.content, row.z = change.content is None, change.content or "", change.z
         row.min_x, row.min_y, row.max_x, row.max_y = box.min_x, box.min_y, box.max_x, box.max_y
-        row.author, row.updated = self._author, self._now
+        row.editor, row.updated = self._author, self._now
 
     def insert(self) -> None:
         if self._new:
@@ -213,5 +214,5 @@ def _packed(color: Color) -> int:
 
 def _record(row: Row) -> AnnotationRecord:
     return AnnotationRecord(
-        row.id, row.revision, row.sequence, row.deleted, row.content, row.author, row.created, row.updated
+        row.id, row.revision, row.sequence, row.deleted, row.content, row.author, row.editor, row.created, row.updated
     )

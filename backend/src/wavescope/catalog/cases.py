@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from wavescope.catalog.access.sharing import may_share_all
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import CaseRecord
 from wavescope.catalog.slide_rows import check_title, existing, record_of
@@ -78,18 +79,21 @@ class Cases:
             return _record(session, row)
 
     def arrange(
-        self, case_id: str, slides: Sequence[str], revision: int | None = None, unseen: Sequence[str] = ()
+        self, case_id: str, slides: Sequence[str], revision: int | None = None, unseen: Collection[str] = ()
     ) -> CaseRecord:
-        """Sets the slides of the case, in this order; ``unseen`` and those in the trash stay members, at the end.
+        """Sets the slides of the case, in this order; ``unseen`` keep their places (AC16), and those in the trash stay
+        members, at the end.
 
         Raises UnknownCase, UnknownSlide, InvalidParameter, Conflict.
         """
         with self._catalog.writing() as session:
             row = _changing(session, case_id, revision)
             hidden = _members(session, case_id, trashed=True)
+            known = [slide.id for slide in _members(session, case_id, trashed=False)]
+            order = merged_order(known, slides, unseen)
             session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
-            _append(session, case_id, [*slides, *unseen])
-            last = len({*slides, *unseen})
+            _append(session, case_id, order)
+            last = len(order)
             session.add_all(_member(case_id, slide.id, last + place) for place, slide in enumerate(hidden))
             session.flush()
             return _record(session, row)
@@ -102,6 +106,13 @@ class Cases:
                 session.execute(delete(table).where(table.scope == "case", key == case_id))
             session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
             session.execute(update(TourRow).where(TourRow.case_id == case_id).values(case_id=None))
+
+
+def merged_order(known: Sequence[str], wanted: Sequence[str], unseen: Collection[str]) -> list[str]:
+    """The wanted order around those of the known ones that are not seen, which keep their places."""
+    rest = iter([one for one in dict.fromkeys(wanted) if one not in unseen])
+    order = [one if one in unseen else next(rest, None) for one in known]
+    return [*(one for one in order if one is not None), *rest]
 
 
 def _existing(session: Session, case_id: str) -> CaseRow:
@@ -150,4 +161,8 @@ def _member(case_id: str, slide_id: str, position: int) -> CaseSlideRow:
 
 def _record(session: Session, row: CaseRow) -> CaseRecord:
     slides = tuple(record_of(slide) for slide in _members(session, row.id, trashed=False))
-    return CaseRecord(row.id, row.title, row.kind, row.revision, row.created, row.updated, slides, row.owner)
+    numbers = {slide.id: number for number, slide in enumerate(slides, 1)}
+    all_shared = may_share_all(session, row.owner)
+    shared = frozenset(slide.id for slide in slides if all_shared or slide.owner == row.owner)
+    facts = (row.id, row.title, row.kind, row.revision, row.created, row.updated)
+    return CaseRecord(*facts, slides, numbers, shared, row.owner)

@@ -158,11 +158,6 @@ class Catalog:
             rows = session.scalars(order.offset((page - 1) * page_size).limit(page_size)).all()
             return SlidePage(tuple(record_of(row) for row in rows), total, page, page_size)
 
-    def title_of(self, slide_id: str) -> str | None:
-        """The title of a slide, also of one in the trash; None: there is no such slide."""
-        with self.reading() as session:
-            return session.scalar(select(SlideRow.title).where(SlideRow.id == slide_id))
-
     def slides_of_source(self, fingerprint: str) -> tuple[str, ...]:
         """Ids of the slides whose current version was made of the source with this fingerprint, the newest first."""
         same = SlideRow.manifest["source"]["fingerprint"].as_string() == fingerprint

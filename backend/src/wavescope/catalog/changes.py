@@ -19,6 +19,7 @@ class AnnotationRecord(NamedTuple):
     deleted: bool
     content: str
     author: str
+    editor: str  # of the last change
     created: float
     updated: float
 

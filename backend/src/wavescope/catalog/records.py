@@ -54,7 +54,9 @@ class FacetValue:
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """A case or collection. ``slides`` are those that are not in the trash, in their order."""
+    """A case or collection. ``slides`` are those that are not in the trash, in their order; ``numbers`` their places in
+    it; ``shared`` those that its owner may share with it (AC15).
+    """
 
     id: str
     title: str
@@ -63,6 +65,8 @@ class CaseRecord:
     created: float
     updated: float
     slides: tuple[SlideRecord, ...]
+    numbers: Mapping[str, int]
+    shared: frozenset[str]
     owner: str = ""
 
 
@@ -158,6 +162,17 @@ class NewAccount:
     role: Role
     password: str = field(repr=False)
     groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AccountChange:
+    """What is changed of an account; None: nothing. ``name``: to sign in with."""
+
+    name: str | None = None
+    title: str | None = None
+    role: Role | None = None
+    disabled: bool | None = None
+    must_change: bool | None = None
 
 
 @dataclass(frozen=True)

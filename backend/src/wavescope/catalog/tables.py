@@ -147,7 +147,8 @@ class AnnotationRow(Base):
     min_y: Mapped[float] = mapped_column(Float)
     max_x: Mapped[float] = mapped_column(Float)
     max_y: Mapped[float] = mapped_column(Float)
-    author: Mapped[str] = mapped_column(Text)  # of the last change
+    author: Mapped[str] = mapped_column(Text)
+    editor: Mapped[str] = mapped_column(Text)  # of the last change
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
 

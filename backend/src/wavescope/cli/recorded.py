@@ -7,8 +7,9 @@ import time
 
 from wavescope.catalog.access.audit import AuditEntry, AuditLog
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.names import Names
 from wavescope.service.access.audit import AuditAction
-from wavescope.service.access.audit_writer import with_title
+from wavescope.service.access.audit_writer import with_names
 
 
 def record(catalog: Catalog, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool) -> None:
@@ -16,7 +17,7 @@ def record(catalog: Catalog, action: AuditAction, slide_id: str | None = None, *
     now = time.time_ns() // 1_000_000
     detail = {"by": "command line", **detail}
     entry = AuditEntry(now, "local", "", system_user(), "", action, slide_id, detail)
-    AuditLog(catalog.engine).append(with_title(entry, catalog.title_of))
+    AuditLog(catalog.engine).append(with_names(entry, Names(catalog)))
 
 
 def system_user() -> str:

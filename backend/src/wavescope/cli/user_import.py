@@ -11,9 +11,8 @@ from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line
 from wavescope.cli.recorded import record as record_act
 from wavescope.cli.store import opened_catalog
-from wavescope.errors import InvalidParameter
 from wavescope.service.access.passwords import hash_password
-from wavescope.service.access.user_import import ImportLine, generated_password, read_lines
+from wavescope.service.access.user_import import ImportLine, decoded, generated_password, read_lines
 from wavescope.store.private import open_new
 
 
@@ -39,11 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _checked(file: Path) -> tuple[ImportLine, ...]:
     """Raises InvalidParameter, which names the line and no password."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as cause:
-        raise InvalidParameter("FILE", file.name, "a file in UTF-8") from cause
-    lines = read_lines(text)
+    lines = read_lines(decoded(file.read_bytes()))
     for line in lines:
         if line.problem is not None:
             raise line.problem

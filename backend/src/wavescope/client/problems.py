@@ -50,6 +50,7 @@ _NAMED: Mapping[str, type[WavescopeError]] = {
     "wrong-passcode": errors.WrongPasscode,
     "session-locked": errors.SessionLocked,
     "session-full": errors.SessionFull,
+    "name-taken": errors.NameTaken,
     "too-many-sessions": errors.TooManySessions,
     "unknown-job": errors.UnknownJob,
     "unknown-upload": errors.UnknownUpload,

@@ -52,6 +52,7 @@ from wavescope.errors.files import (
 from wavescope.errors.nodes import AnnouncementTooLarge, IngestClusterAway, NodeNameTaken
 from wavescope.errors.sessions import (
     LeaseLost,
+    NameTaken,
     SessionElsewhere,
     SessionFull,
     SessionLocked,
@@ -106,6 +107,7 @@ __all__ = [
     "LinkOver",
     "MemoryLimit",
     "MissingPackage",
+    "NameTaken",
     "NoProfile",
     "NoSecondFactor",
     "NodeNameTaken",

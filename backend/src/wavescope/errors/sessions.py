@@ -42,6 +42,14 @@ class SessionFull(WavescopeError):
         self.limit = limit
 
 
+class NameTaken(WavescopeError):
+    """An account has the name that another person asks for, or one that looks like it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the name {name!r} is that of an account: choose another name")
+        self.name = name
+
+
 class TooManySessions(WavescopeError):
     """An owner has the maximum number of open sessions."""
 

@@ -20,6 +20,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.jobs.table import JobTable
+from wavescope.catalog.names import Names
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
@@ -70,7 +71,7 @@ from wavescope.service.protocols.dicom.search import DicomSearch
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.admission import Admission
 from wavescope.service.sessions.environment import Environment
-from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
+from wavescope.service.sessions.members import DelegatedAccess, DelegatedTo, Participants, delegate_all
 from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
@@ -174,14 +175,17 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
     gate = gate or gates[config.access]
     session_table, recording_table = SessionTable(catalog), RecordingTable(catalog)
-    delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else delegate_all
+    tours = TourService(Tours(catalog), gate, case_gate)
+    delegated: DelegatedTo = delegate_all
+    if config.access == "accounts":
+        delegated = DelegatedAccess(session_table, Accounts(catalog), gate, tours.is_visible)
     participants = Participants(session_table, delegated, limits.guest_seconds)
     last_uses = LastUses(catalog)
     keys = SigningKeys(catalog, store)
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
     log = AuditLog(catalog.engine)
-    writer = AuditWriter(log, retry, store, catalog.title_of)
+    writer = AuditWriter(log, retry, store, Names(catalog))
     audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
     limiter = SharedLimiter(config.rate_storage)
     proofs = Proofs(catalog, config, limiter)
@@ -207,7 +211,6 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         ingest_seconds=limits.ingest_seconds,
         place=object_place(config),
     )
-    tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
 
     annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)

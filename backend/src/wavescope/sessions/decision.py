@@ -14,13 +14,14 @@ from wavescope.sessions.server_messages import Refusal
 class Facts:
     """``now`` and ``moved`` (when the presenter last moved) in milliseconds since 1970; ``slides``: titles of the
     new slides that the sender may present, by id; ``tour_seen``: whether the sender may view the tour that it names;
-    ``fresh_id``: the id of a recording that begins.
+    ``name_taken``: whether another account has the name; ``fresh_id``: the id of a recording that begins.
     """
 
     now: int
     moved: int = 0
     slides: Mapping[str, str] = field(default_factory=dict)
     tour_seen: bool = True
+    name_taken: bool = False
     fresh_id: str = ""
 
 

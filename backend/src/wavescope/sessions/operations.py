@@ -40,7 +40,7 @@ from wavescope.sessions.model import Look, Member, Note, Recording, Scene, Slide
 from wavescope.sessions.presence import claim_vacant, succeed
 from wavescope.sessions.server_messages import Refusal
 
-Code = Literal["not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full"]
+Code = Literal["not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "name-taken", "busy", "paused", "full"]
 
 
 def apply(state: State, operation: AnyOperation, member_id: str, facts: Facts) -> Decision:
@@ -99,6 +99,8 @@ def _follow(state: State, operation: Follow, sender: Member, facts: Facts) -> De
 
 
 def _rename(state: State, operation: Rename, sender: Member, facts: Facts) -> Decision:
+    if facts.name_taken:
+        raise _refused("name-taken", "an account has this name")
     return _changed(state, sender, name=operation.name)
 
 

@@ -15,7 +15,15 @@ class Refusal(Value):
     """Why an operation was refused (SE21)."""
 
     code: Literal[
-        "not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full", "too-fast"
+        "not-allowed",
+        "unknown-member",
+        "unknown-slide",
+        "unknown-tour",
+        "name-taken",
+        "busy",
+        "paused",
+        "full",
+        "too-fast",
     ]
     detail: str
 

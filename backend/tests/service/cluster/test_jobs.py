@@ -18,6 +18,7 @@ from wavescope.access.principal import Principal
 from wavescope.catalog.jobs import leases as job_leases
 from wavescope.catalog.jobs.leases import LAPSE_SECONDS, MAX_LOST, JobLeases, Lease
 from wavescope.catalog.jobs.table import JobLeaseLost, JobTable
+from wavescope.catalog.names import Names
 from wavescope.errors import Unavailable, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
@@ -280,7 +281,7 @@ async def test_what_a_lost_node_publishes_late_is_not_published_cl43(
     assert new is not None
     with pytest.raises(JobLeaseLost):
         node.catalog.noting(Lease("j", old.lease).note_published).publish("late", "", "d" * 64, manifest)
-    assert node.catalog.title_of("late") is None
+    assert Names(node.catalog)("slide", "late") is None
     node.catalog.noting(Lease("j", new.lease).note_published).publish("s", "", "d" * 64, manifest)
     again = first.take()
     assert again is not None

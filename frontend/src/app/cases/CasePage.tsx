@@ -15,6 +15,7 @@ import { navigate, slidePath } from "../state/router";
 import { AddSlidesDialog } from "./AddSlidesDialog";
 import { RenameCaseDialog } from "./CaseDialogs";
 import { CaseNarrowing } from "./CaseNarrowing";
+import { CaseRecordings } from "./CaseRecordings";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
 import { KIND_NAMES } from "./kinds";
@@ -68,7 +69,12 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
             {t("common.rename")}
           </Button>
         )}
-        <ShareButton kind="case" id={slideCase.id} title={slideCase.title} />
+        <ShareButton
+          kind="case"
+          id={slideCase.id}
+          title={slideCase.title}
+          unshared={slideCase.slides.flatMap(({ shared, title }) => (shared ? [] : [title]))}
+        />
         {may && (
           <ConfirmButton
             label={t("common.delete")}
@@ -100,6 +106,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
         {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
         {slideCase.slides.length > 1 && <CaseNarrowing kind={slideCase.kind} />}
         <CaseSlides slideCase={slideCase} />
+        <CaseRecordings slides={slideCase.slides.map(({ id }) => id)} />
       </main>
       {dialog === "rename" && <RenameCaseDialog slideCase={slideCase} onClose={close} />}
       {dialog === "add" && <AddSlidesDialog slideCase={slideCase} onClose={close} />}

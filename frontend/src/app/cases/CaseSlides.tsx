@@ -1,9 +1,8 @@
-import { ActionIcon, Alert, Card, Group, Text, Tooltip } from "@mantine/core";
-import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
+import { ActionIcon, Alert, Badge, Card, Group, Text, Tooltip } from "@mantine/core";
+import { IconArrowLeft, IconArrowRight, IconLock, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { type Case, arrangeCase, removeFromCase } from "../../wire/catalog/casesClient";
+import { type Case, type CaseSlide, arrangeCase, removeFromCase } from "../../wire/catalog/casesClient";
 import { explain } from "../../wire/http/explain";
-import type { SlideSummary } from "../../wire/slides/manifest";
 import styles from "../ui/page.module.css";
 import { useMay } from "../accounts/account";
 import { useNarrowing } from "../state/narrowing";
@@ -17,7 +16,7 @@ import { t } from "../../i18n/i18n";
 export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
   const may = useMay("instructor");
   const [dragged, setDragged] = useState<number | null>(null);
-  const arrange = useEditCase((slides: readonly SlideSummary[]) =>
+  const arrange = useEditCase((slides: readonly CaseSlide[]) =>
     arrangeCase(
       slideCase.id,
       slides.map(({ id }) => id),
@@ -31,6 +30,7 @@ export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
   const { narrowing } = useNarrowing();
   const ordered = arrange.isPending ? arrange.variables : slideCase.slides;
   const slides = shownSlides(ordered, narrowing);
+  const numbers = slideCase.slides.map(({ number }) => number); // of the places: slides that are not seen have some
   const movable = may && narrowing.sort === null && slides.length === ordered.length;
   return (
     <>
@@ -57,9 +57,10 @@ export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
             onDragOver={(event) => dragged !== null && event.preventDefault()}
             onDrop={() => dragged !== null && move(dragged, index)}
           >
-            <CaseSlide
+            <SlideOfCase
               slide={slide}
               index={ordered.indexOf(slide)}
+              number={numbers[ordered.indexOf(slide)]}
               movable={movable}
               last={ordered.length - 1}
               caseId={slideCase.id}
@@ -80,7 +81,8 @@ export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
 }
 
 interface CaseSlideProps {
-  readonly slide: SlideSummary;
+  readonly slide: CaseSlide;
+  readonly number: number;
   readonly index: number;
   /** Whether all are shown in their own order, so that there is an earlier and a later. */
   readonly movable: boolean;
@@ -90,7 +92,7 @@ interface CaseSlideProps {
   readonly onRemove: () => void;
 }
 
-function CaseSlide({ slide, index, movable, last, caseId, onMove, onRemove }: CaseSlideProps) {
+function SlideOfCase({ slide, index, number, movable, last, caseId, onMove, onRemove }: CaseSlideProps) {
   const path = slidePath(slide.id);
   const may = useMay("instructor");
   return (
@@ -106,8 +108,24 @@ function CaseSlide({ slide, index, movable, last, caseId, onMove, onRemove }: Ca
         </div>
         <div className={styles.cardText}>
           <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
-            {index + 1}. {slide.title}
+            {number}. {slide.title}
           </Text>
+          {may && !slide.shared && (
+            <Tooltip label={t("cases.notSharedHint")} multiline w={260}>
+              <Badge
+                color="gray"
+                variant="light"
+                tt="none"
+                size="lg"
+                radius="sm"
+                mt={4}
+                leftSection={<IconLock size={14} />}
+                data-testid="not-shared"
+              >
+                {t("cases.notShared")}
+              </Badge>
+            </Tooltip>
+          )}
         </div>
       </a>
       {may && (

@@ -25,7 +25,7 @@ function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slid
   useEffect(() => {
     void current.current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [slideId]);
-  const index = slideCase.slides.findIndex(({ id }) => id === slideId);
+  const number = slideCase.slides.find(({ id }) => id === slideId)?.number ?? 0;
   return (
     <nav className={styles.strip} aria-label={t("cases.slidesOf", { title: slideCase.title })} data-testid="case-strip">
       <Tooltip label={t("cases.previousSlideWithKey")}>
@@ -40,7 +40,7 @@ function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slid
         </ActionIcon>
       </Tooltip>
       <Text size="xs" c="dimmed" className={styles.index}>
-        {index + 1} / {slideCase.slides.length}
+        {number} / {slideCase.slides.at(-1)?.number}
       </Text>
       <ol className={styles.slides}>
         {slideCase.slides.map(({ id, title, thumbnail }) => (

@@ -3,6 +3,7 @@ import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
 import { CaseList } from "../cases/CaseList";
 import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
+import { Recordings } from "./Recordings";
 import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
@@ -26,6 +27,7 @@ export function GallerySide(props: FacetPanelProps) {
       {(wide || open) && (
         <>
           <CaseList />
+          <Recordings />
           <FacetPanel {...props} />
         </>
       )}

@@ -1,10 +1,7 @@
 import { ActionIcon, Group, Select, Stack, Text } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { IconUser, IconUsers, IconX } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { findPeople } from "../../wire/accounts/usersClient";
 import type { Right, Share, Sharing } from "../../wire/accounts/sharingClient";
+import { PersonSearch } from "./PersonSearch";
 import { t } from "../../i18n/i18n";
 
 export const RIGHTS = [
@@ -26,6 +23,7 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
   return (
     <Stack gap="xs" data-testid="shares">
       <PersonSearch
+        label={t("sharing.peopleAndGroups")}
         excluded={[...shares.map((share) => share.id), owner?.id ?? ""]}
         onAdd={(share) => onChange([...shares, share])}
       />
@@ -61,56 +59,5 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
         </Group>
       ))}
     </Stack>
-  );
-}
-
-interface SearchProps {
-  readonly excluded: readonly string[];
-  readonly onAdd: (share: Share) => void;
-}
-
-function PersonSearch({ excluded, onAdd }: SearchProps) {
-  const [search, setSearch] = useState("");
-  const [debouncedSearch] = useDebouncedValue(search.trim(), 200);
-  const found = useQuery({
-    queryKey: ["people", debouncedSearch],
-    queryFn: ({ signal }) => findPeople(debouncedSearch, signal),
-    placeholderData: keepPreviousData,
-  }).data;
-  const choices: Share[] = [
-    ...(found?.users ?? []).map((user) => ({
-      kind: "user" as const,
-      id: user.id,
-      title: user.title,
-      right: "view" as const,
-    })),
-    ...(found?.groups ?? []).map((group) => ({
-      kind: "group" as const,
-      id: group.id,
-      title: group.title,
-      right: "view" as const,
-    })),
-  ].filter((choice) => !excluded.includes(choice.id));
-  const data = choices.map((choice) => ({
-    value: choice.id,
-    label: choice.kind === "group" ? t("sharing.groupNamed", { name: choice.title }) : choice.title,
-  }));
-  const add = (id: string | null): void => {
-    const chosen = choices.find((choice) => choice.id === id);
-    if (chosen) onAdd(chosen);
-    setSearch("");
-  };
-  return (
-    <Select
-      label={t("sharing.peopleAndGroups")}
-      placeholder={t("sharing.addByName")}
-      searchable
-      data={data}
-      value={null}
-      searchValue={search}
-      onSearchChange={setSearch}
-      onChange={add}
-      nothingFoundMessage={t("sharing.nobodyFound")}
-    />
   );
 }

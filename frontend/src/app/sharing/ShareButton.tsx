@@ -11,6 +11,8 @@ interface Props {
   readonly kind: ShareKind;
   readonly id: string;
   readonly title: string;
+  /** The slides of a case that its owner may not share. */
+  readonly unshared?: readonly string[];
 }
 
 function useMayShare(): boolean {

@@ -21,10 +21,10 @@ export function neighbour<Item extends { readonly id: string }>(
 }
 
 /** Those of a case's slides that a search finds (every word, in title, id, maker or tags), in the case's own order or sorted. */
-export function shownSlides(
-  slides: readonly SlideSummary[],
+export function shownSlides<Slide extends SlideSummary>(
+  slides: readonly Slide[],
   { search, sort }: Pick<Narrowing, "search" | "sort">,
-): readonly SlideSummary[] {
+): readonly Slide[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = slides.filter((slide) => words.every((word) => textOf(slide).includes(word)));
   return sort === null ? found : found.toSorted(ORDERS[sort]);

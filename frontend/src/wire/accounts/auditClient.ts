@@ -60,12 +60,11 @@ function queryOf({
 
 function entryOf({ detail, ...entry }: Wire.AuditEntryView): AuditEntry {
   const { title = null, file = null, ...rest } = detail;
+  const named = Object.entries(rest).filter(([key]) => !key.endsWith("_id")); // the names stand beside them
   return {
     ...entry,
     title: title === null ? null : String(title),
     file: file === null ? null : String(file),
-    detail: Object.entries(rest)
-      .map(([key, value]) => `${key}: ${String(value)}`)
-      .join(", "),
+    detail: named.map(([key, value]) => `${key}: ${String(value)}`).join(", "),
   };
 }

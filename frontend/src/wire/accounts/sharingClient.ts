@@ -15,9 +15,10 @@ export async function readSharing(kind: ShareKind, id: string, signal?: AbortSig
     : call("GET /cases/{case_id}/sharing", { path: { case_id: id }, signal });
 }
 
-export async function writeSharing(kind: ShareKind, id: string, sharing: Sharing): Promise<Sharing> {
+/** `owner`: the id of another owner, whom only an admin may name. */
+export async function writeSharing(kind: ShareKind, id: string, sharing: Sharing, owner?: string): Promise<Sharing> {
   const shares = sharing.shares.map((share) => ({ kind: share.kind, id: share.id, right: share.right }));
-  const body = { public: sharing.public, shares };
+  const body = { public: sharing.public, shares, ...(owner === undefined ? {} : { owner }) };
   return kind === "slide"
     ? call("PUT /slides/{slide_id}/sharing", { path: { slide_id: id }, body })
     : call("PUT /cases/{case_id}/sharing", { path: { case_id: id }, body });

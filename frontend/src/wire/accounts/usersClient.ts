@@ -31,6 +31,9 @@ export async function createUser({ mustChange, ...user }: NewUser): Promise<void
 }
 
 export interface UserChange {
+  /** To sign in with. */
+  readonly name?: string;
+  readonly title?: string;
   readonly role?: Role;
   readonly disabled?: boolean;
   readonly must_change?: boolean;

@@ -27,7 +27,10 @@ export interface Content {
 export interface Stored {
   readonly id: string;
   readonly revision: number;
+  /** Who created it. */
   readonly author: string;
+  /** Who changed it last. */
+  readonly editor: string;
   readonly updated: string;
   /** Null: deleted. */
   readonly content: Content | null;
@@ -41,6 +44,8 @@ export interface AnnotationPage {
   readonly classes: ReadonlyMap<string, Color>;
   /** Whether who asks may change them; also where the service does not tell: it decides anyway. */
   readonly editable: boolean;
+  /** The name under which their changes are stored; empty: the service does not tell. */
+  readonly author: string;
 }
 
 export interface Change {
@@ -106,12 +111,12 @@ export function annotationClient(
   };
 }
 
-function pageOf({ annotations, classes, ...page }: Wire.AnnotationList): AnnotationPage {
-  return { ...page, annotations: annotations.map(storedOf), classes: new Map(Object.entries(classes)) };
+function pageOf({ annotations, classes, author = "", ...page }: Wire.AnnotationList): AnnotationPage {
+  return { ...page, author, annotations: annotations.map(storedOf), classes: new Map(Object.entries(classes)) };
 }
 
-function storedOf({ id, revision, author, updated, content }: Wire.AnnotationView): Stored {
-  return { id, revision, author, updated, content: content && contentOf(content) };
+function storedOf({ id, revision, author, editor = author, updated, content }: Wire.AnnotationView): Stored {
+  return { id, revision, author, editor, updated, content: content && contentOf(content) };
 }
 
 /** A content that `writeContent` made. Throws ContractError. */

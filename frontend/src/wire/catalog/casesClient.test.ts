@@ -13,7 +13,10 @@ const served = {
   revision: 4,
   created: "2026-01-01T00:00:00Z",
   updated: "2026-01-02T00:00:00Z",
-  slides: [servedSummary({ id: "he" }), servedSummary({ id: "er", bytes: [[1, 2], [3]] })],
+  slides: [
+    { ...servedSummary({ id: "he" }), number: 1, shared: true },
+    { ...servedSummary({ id: "er", bytes: [[1, 2], [3]] }), number: 3, shared: false },
+  ],
 };
 
 it("WI40: lists the cases with the number of their slides", async () => {
@@ -23,14 +26,14 @@ it("WI40: lists the cases with the number of their slides", async () => {
   expect(requested[0].line).toBe("GET /api/v1/cases");
 });
 
-it("reads a case with its slides as the page uses them", async () => {
+it("reads a case with its slides, their numbers, and whether they are shared with it (WI40)", async () => {
   const requested = stubFetch(served);
   const found = await client.readCase("c 1");
   expect(requested[0].line).toBe("GET /api/v1/cases/c%201");
   expect(found).toMatchObject({ id: "c1", kind: "case", revision: 4 });
-  expect(found.slides.map(({ id, bytes, objectivePower }) => [id, bytes, objectivePower])).toEqual([
-    ["he", 0, null],
-    ["er", 6, null],
+  expect(found.slides.map(({ id, bytes, number, shared }) => [id, bytes, number, shared])).toEqual([
+    ["he", 0, 1, true],
+    ["er", 6, 3, false],
   ]);
 });
 

@@ -7,11 +7,20 @@ import { type SlideSummary, summaryOf } from "../slides/manifest";
 export type CaseKind = Wire.CaseBody["kind"];
 export type CaseSummary = Fixed<Wire.CaseSummary>;
 
-export interface Case extends Omit<Fixed<Wire.CaseBody>, "slides"> {
-  readonly slides: readonly SlideSummary[];
+/** A slide of a case: its number there, and whether a right to the case is a right to it. */
+export interface CaseSlide extends SlideSummary {
+  readonly number: number;
+  readonly shared: boolean;
 }
 
-const caseOf = (body: Wire.CaseBody): Case => ({ ...body, slides: body.slides.map(summaryOf) });
+export interface Case extends Omit<Fixed<Wire.CaseBody>, "slides"> {
+  readonly slides: readonly CaseSlide[];
+}
+
+const caseOf = (body: Wire.CaseBody): Case => ({
+  ...body,
+  slides: body.slides.map((slide) => ({ ...summaryOf(slide), number: slide.number, shared: slide.shared })),
+});
 
 export async function listCases(signal?: AbortSignal): Promise<readonly CaseSummary[]> {
   return (await call("GET /cases", { signal })).cases;

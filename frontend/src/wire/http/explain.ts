@@ -8,6 +8,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "second-factor-required": t("errors.secondFactorRequired"),
   "wrong-passcode": t("errors.wrongPasscode"),
   "credentials-expired": t("errors.credentialsExpired"),
+  "name-taken": t("errors.nameTaken"),
   forbidden: t("errors.forbidden"),
 };
 

@@ -91,8 +91,8 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     **dict.fromkeys(("create_user", "create_group"), (errors.AccountExists,)),
     "change_user": (errors.AccountExists, errors.LastAdmin),
     "change_group": (errors.AccountExists,),
-    "create_session": (errors.TooManySessions, errors.UnknownSlide),
-    "join_session": (errors.WrongPasscode, errors.SessionLocked, errors.SessionFull),
+    "create_session": (errors.TooManySessions, errors.NameTaken, errors.UnknownSlide),
+    "join_session": (errors.WrongPasscode, errors.SessionLocked, errors.SessionFull, errors.NameTaken),
     "readyz": (errors.Unavailable,),
     "create_tour": (errors.UnknownSlide, errors.UnknownCase),
 }

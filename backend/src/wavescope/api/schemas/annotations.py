@@ -49,7 +49,8 @@ class AnnotationView(BaseModel):
     id: str
     revision: Revision
     deleted: bool
-    author: str
+    author: str = Field(description="who created it")
+    editor: str = Field(default="", description="who changed it last; documents of older exports lack it")
     created: str
     updated: str
     content: AnnotationContent | None
@@ -64,6 +65,7 @@ class AnnotationList(BaseModel):
     total: Count = Field(description="objects that live on the slide")
     classes: dict[str, tuple[int, int, int]]
     editable: bool = Field(description="whether the user may change them")
+    author: str = Field(default="", description="the name under which the user's changes are stored, if editable")
 
 
 class AnnotationWanted(BaseModel):
@@ -121,16 +123,22 @@ def view_text(record: AnnotationRecord) -> str:
         "revision": record.revision,
         "deleted": record.deleted,
         "author": record.author,
+        "editor": record.editor,
         "created": iso_time(record.created),
         "updated": iso_time(record.updated),
     }
     return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "content": {record.content or "null"}}}'
 
 
-def page_text(page: AnnotationPage, editable: bool) -> str:
-    """An AnnotationList as JSON."""
-    members = {"sequence": page.sequence, "more": page.more, "total": page.objects, "classes": _colors(page)}
-    members["editable"] = editable
+def page_text(page: AnnotationPage, author: str | None) -> str:
+    """An AnnotationList as JSON. ``author``: the name of the user who may change them."""
+    members: dict[str, Any] = {
+        "sequence": page.sequence,
+        "more": page.more,
+        "total": page.objects,
+        "classes": _colors(page),
+    }
+    members |= {"editable": author is not None, "author": author or ""}
     return f'{{"annotations": [{",".join(map(view_text, page.records))}], {json.dumps(members)[1:]}'
 
 

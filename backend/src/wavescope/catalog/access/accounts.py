@@ -38,6 +38,11 @@ class Accounts:
         with self._catalog.reading() as session:
             return _user(session, _existing(session, user_id))
 
+    def titles(self) -> dict[str, str]:
+        """The title of every account, by its id."""
+        with self._catalog.reading() as session:
+            return {row.id: row.title for row in session.execute(select(UserRow.id, UserRow.title))}
+
     def named(self, name: str) -> UserRecord | None:
         """The account that signs in by this name."""
         with self._catalog.reading() as session:
@@ -83,6 +88,7 @@ class Accounts:
         self,
         user_id: str,
         *,
+        name: str | None = None,
         title: str | None = None,
         role: Role | None = None,
         disabled: bool | None = None,
@@ -90,11 +96,14 @@ class Accounts:
     ) -> UserRecord:
         """Changes what is not None. Being disabled ends what the user was signed in with, and all tokens.
 
-        Raises UnknownUser, InvalidParameter, LastAdmin.
+        Raises UnknownUser, InvalidParameter, AccountExists, LastAdmin.
         """
         with self._catalog.writing() as session:
             row = _existing(session, user_id)
             was_admin = row.role == "admin" and not row.disabled
+            if name is not None and (checked := check_name(name)) != row.name:
+                _check_free(session, UserRow, checked)
+                row.name = checked
             row.title = check_title(title) if title is not None else row.title
             row.role = role or row.role
             row.disabled = row.disabled if disabled is None else disabled
@@ -167,12 +176,15 @@ class Accounts:
             session.flush()
             return _group(session, row)
 
-    def delete_group(self, group_id: str) -> None:
-        """With what was shared with it. Raises UnknownGroup."""
+    def delete_group(self, group_id: str) -> str:
+        """With what was shared with it; returns its name. Raises UnknownGroup."""
         with self._catalog.writing() as session:
-            session.delete(_existing_group(session, group_id))
+            row = _existing_group(session, group_id)
+            name = row.name
+            session.delete(row)
             session.execute(delete(MemberRow).where(MemberRow.group_id == group_id))
             session.execute(delete(ShareRow).where(ShareRow.kind == "group", ShareRow.subject == group_id))
+        return name
 
     def provider_groups(self, user_id: str, names: Collection[str]) -> None:
         """Sets the groups in which the provider puts the user; creates unknown groups."""

@@ -42,6 +42,7 @@ class SessionRecord:
     created: float
     touched: float
     ended: float | None
+    tour: str | None = None  # that its stage shows
 
 
 @dataclass(frozen=True)

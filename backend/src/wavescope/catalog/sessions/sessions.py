@@ -25,7 +25,7 @@ from wavescope.errors import UnknownSession
 from wavescope.sessions.ownership import Lease
 
 LISTED = 200
-RIGHTS = frozenset({"slides", "annotating", "ended"})  # fields that the members' rights depend on
+RIGHTS = frozenset({"slides", "tour", "annotating", "ended"})  # fields that the members' rights depend on
 
 
 class SessionTable:
@@ -46,8 +46,9 @@ class SessionTable:
             session.add(
                 SessionRow(
                     id=record.id, code=record.code, owner=record.owner, title=record.title, passcode=record.passcode,
-                    guests=record.guests, annotating=record.annotating, slides=list(record.slides), sequence=0,
-                    state=state, views=views, refs={}, created=record.created, touched=record.touched, ended=None,
+                    guests=record.guests, annotating=record.annotating, slides=list(record.slides), tour=record.tour,
+                    sequence=0, state=state, views=views, refs={}, created=record.created, touched=record.touched,
+                    ended=None,
                 )
             )  # fmt: skip
             _put_members(session, record.id, [owner])
@@ -178,5 +179,5 @@ def _put_members(session: Session, session_id: str, members: Sequence[StoredMemb
 def _record(row: SessionRow) -> SessionRecord:
     return SessionRecord(
         row.id, row.code, row.owner, row.title, row.passcode, row.guests, row.annotating, tuple(row.slides),
-        row.created, row.touched, row.ended,
+        row.created, row.touched, row.ended, row.tour,
     )  # fmt: skip

@@ -22,6 +22,7 @@ class SessionRow(Base):
     guests: Mapped[bool] = mapped_column(Boolean)
     annotating: Mapped[bool] = mapped_column(Boolean)  # whether all members may annotate
     slides: Mapped[list[str]] = mapped_column(JSON)
+    tour: Mapped[str | None] = mapped_column(String(32))  # that the stage shows
     sequence: Mapped[int] = mapped_column(BigInteger)  # of the stored state
     state: Mapped[str] = mapped_column(Text)  # canonical JSON
     views: Mapped[str] = mapped_column(Text)  # the newest views, canonical JSON

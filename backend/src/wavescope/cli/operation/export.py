@@ -123,8 +123,8 @@ def _annotations(catalog: Catalog, config: Config, slide_id: str) -> str:
     limits = config.limits
     table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
     pages = list(_pages(table, slide_id, limits.annotation_page))
-    records = tuple(one._replace(author="") for page in pages for one in page.records if not one.deleted)
-    return page_text(replace(pages[-1], records=records, more=False, objects=len(records)), False)
+    records = tuple(one._replace(author="", editor="") for page in pages for one in page.records if not one.deleted)
+    return page_text(replace(pages[-1], records=records, more=False, objects=len(records)), None)
 
 
 def _pages(table: AnnotationTable, slide_id: str, limit: int) -> Iterator[AnnotationPage]:

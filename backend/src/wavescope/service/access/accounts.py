@@ -13,7 +13,7 @@ from wavescope.access.principal import DEFAULT_SCOPES, SCOPES, Role, TokenScope
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.tokens import SignedIn, Tokens
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.records import Ended, GroupRecord, TokenRecord, UserRecord
+from wavescope.catalog.records import AccountChange, Ended, GroupRecord, TokenRecord, UserRecord
 from wavescope.config import Config
 from wavescope.errors import CredentialsExpired, Forbidden, PasswordChangeRequired, UnknownToken, WrongCredentials
 from wavescope.service.access.gate import Gate, Principal, require
@@ -162,20 +162,10 @@ class AccountService:
         adding = partial(self._accounts.add, name, title, role, await self._proofs.hash(password))
         return await asyncio.to_thread(partial(adding, must_change=must_change))
 
-    async def change_user(
-        self,
-        principal: Principal,
-        user_id: str,
-        title: str | None,
-        role: Role | None,
-        disabled: bool | None,
-        must_change: bool | None = None,
-    ) -> UserRecord:
-        """Changes what is not None. Raises UnknownUser, InvalidParameter, LastAdmin."""
+    async def change_user(self, principal: Principal, user_id: str, change: AccountChange) -> UserRecord:
+        """Raises UnknownUser, InvalidParameter, AccountExists, LastAdmin."""
         require(self._gate, principal, "manage users")
-        changed = partial(self._accounts.change, user_id, title=title, role=role, disabled=disabled)
-        changed = partial(changed, must_change=must_change)
-        user = await asyncio.to_thread(changed)
+        user = await asyncio.to_thread(partial(self._accounts.change, user_id, **vars(change)))
         self._events.rights_revoked.announce()
         return user
 
@@ -210,11 +200,12 @@ class AccountService:
         self._events.rights_revoked.announce()
         return group
 
-    async def delete_group(self, principal: Principal, group_id: str) -> None:
-        """Raises UnknownGroup."""
+    async def delete_group(self, principal: Principal, group_id: str) -> str:
+        """Returns its name. Raises UnknownGroup."""
         require(self._gate, principal, "manage users")
-        await asyncio.to_thread(self._accounts.delete_group, group_id)
+        name = await asyncio.to_thread(self._accounts.delete_group, group_id)
         self._events.rights_revoked.announce()
+        return name
 
     async def _set_password(
         self, user_id: str, password: str, keep_tokens: bool, *, must_change: bool = False

@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from wavescope.catalog.access.audit import AuditEntry, AuditLog, AuditQuery
+from wavescope.catalog.names import Thing
 from wavescope.errors import CatalogAway, WavescopeError
 from wavescope.logs.loggers import get_logger
 from wavescope.service.outages import OUTAGES, CatalogRetry
@@ -18,18 +19,21 @@ from wavescope.store.private import AUDIT_WAITING
 
 logger = get_logger(__name__)
 
-TitleOf = Callable[[str], str | None]
+NameOf = Callable[[Thing, str], str | None]
+NAMED: tuple[Thing, ...] = ("case", "user", "group", "session", "recording")  # members of a detail
 
 
 class AuditWriter:
-    """Writes entries to ``log``, one after another. ``title_of``: a slide's title now (PR37).
+    """Writes entries to ``log``, one after another. ``name_of``: the names that things have now (PR37).
 
     An entry waits for a catalog that does not answer. When ``retry`` allows no more waiting, as when the service stops,
     it is noted in a file of ``folder``; noted entries are stored before all later ones, also after a restart.
     """
 
-    def __init__(self, log: AuditLog, retry: CatalogRetry, folder: Path, title_of: TitleOf = lambda _: None) -> None:
-        self._log, self._retry, self._title_of = log, retry, title_of
+    def __init__(
+        self, log: AuditLog, retry: CatalogRetry, folder: Path, name_of: NameOf = lambda thing, thing_id: None
+    ) -> None:
+        self._log, self._retry, self._name_of = log, retry, name_of
         self._path = folder / AUDIT_WAITING
         self._noted = self._path.exists()
         self._thread = ThreadPoolExecutor(1, "wavescope-audit")
@@ -68,7 +72,7 @@ class AuditWriter:
     def _store(self, entry: AuditEntry, unless_within: int) -> None:
         if self._noted:
             self._store_noted()
-        titled = with_title(entry, self._title_of)
+        titled = with_names(entry, self._name_of)
         if unless_within:
             self._log.append_unless_repeated(titled, unless_within)
         else:
@@ -77,7 +81,7 @@ class AuditWriter:
     def _store_noted(self) -> None:
         """Moves the noted entries into the log, each once."""
         with locked(self._path, "noted audit entries", wait=True):
-            entries = [with_title(entry, self._title_of) for entry in self._read()]
+            entries = [with_names(entry, self._name_of) for entry in self._read()]
             if entries:
                 times = [entry.time for entry in entries]
                 stored = self._log.all(AuditQuery(since=min(times), until=max(times) + 1))
@@ -122,14 +126,22 @@ class AuditWriter:
         logger.error("audit entry lost", exc_info=error)
 
 
-def with_title(entry: AuditEntry, title_of: TitleOf) -> AuditEntry:
-    """The entry with its slide's title as it is now, unless the act names one or the slide is gone (PR37)."""
-    if entry.slide_id is None or "title" in entry.detail:
-        return entry
+def with_names(entry: AuditEntry, name_of: NameOf) -> AuditEntry:
+    """The entry with its slide's title, and with names in place of the ids in its detail, as they are now; not for what
+    the act names itself, and for what is gone (PR37).
+    """
+    detail = dict(entry.detail)
     try:
-        title = title_of(entry.slide_id)
+        if entry.slide_id is not None and "title" not in detail:
+            title = name_of("slide", entry.slide_id)
+            detail = detail if title is None else {"title": title, **detail}
+        for thing in NAMED:
+            named = str(detail.get(thing, ""))
+            name = name_of(thing, named) if named else None
+            if name is not None:
+                detail |= {thing: name, f"{thing}_id": named}
     except CatalogAway:
         raise
-    except WavescopeError:  # an entry without a title is better than none
-        title = None
-    return entry if title is None else replace(entry, detail={"title": title, **entry.detail})
+    except WavescopeError:  # an entry without names is better than none
+        return entry
+    return replace(entry, detail=detail)

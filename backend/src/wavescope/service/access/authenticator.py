@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from wavescope.access.grants import is_grant
-from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
+from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, guest_principal, user_principal
 from wavescope.caches import BoundedCache
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.links import LINK_PREFIX, Links
@@ -108,7 +108,7 @@ class Authenticator:
         if credentials.guest and sessions is not None and (guest := sessions.guest_of(credentials.guest)):
             nickname, capability = guest
             held.append(capability)
-            principal = Principal(nickname, "guest", capability.id) if principal is ANONYMOUS else principal
+            principal = guest_principal(nickname, capability.id) if principal is ANONYMOUS else principal
         if principal.user and sessions is not None:
             held.append(sessions.member_of(principal.id))
         capabilities = [one for one in held if one is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -37,20 +38,35 @@ class ImportLine:
         return cast("Role", self.role)
 
 
+def decoded(content: bytes) -> str:
+    """The text of a file in UTF-8 or, as spreadsheets of Windows write it, in cp1252. Raises InvalidParameter."""
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            return content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise InvalidParameter("the file", "...", "a file in UTF-8 or Windows-1252")
+
+
 def read_lines(text: str, taken: Collection[str] = ()) -> tuple[ImportLine, ...]:
-    """The lines of a CSV file. ``taken``: names of accounts that exist.
+    """The lines of a CSV file; the first line says whether commas, semicolons or tabs separate values. ``taken``: names
+    of accounts that exist.
 
     Raises InvalidParameter for a first line that does not name the columns.
     """
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    text = text.removeprefix("\ufeff")
+    separator = _separator(text)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        columns = reader.fieldnames or ()
+        reader.fieldnames = [name.strip().casefold() for name in reader.fieldnames or ()]
+        columns = reader.fieldnames
         if set(columns) - set(COLUMNS) or "name" not in columns:
             raise InvalidParameter("the first line", ",".join(columns)[:200], f"columns of {', '.join(COLUMNS)}")
         names, lines = set(taken), []
         for row in reader:
             values = {column: (row.get(column) or "").strip() for column in COLUMNS}
-            lines.append(_line(reader.line_num, values, names, too_long=None in row))
+            groups = re.split("[;,]" if separator == ";" else ";", values["groups"])
+            lines.append(_line(reader.line_num, values, groups, names, too_long=None in row))
             names.add(lines[-1].name)
     except csv.Error as cause:
         raise InvalidParameter("the file", "...", f"a CSV file: {cause}") from cause
@@ -62,8 +78,16 @@ def generated_password() -> str:
     return secrets.token_urlsafe(GENERATED_BYTES)
 
 
-def _line(number: int, values: dict[str, str], names: set[str], *, too_long: bool) -> ImportLine:
-    groups = tuple(dict.fromkeys(name.strip() for name in values["groups"].split(";") if name.strip()))
+def _separator(text: str) -> str:
+    """What the first line separates its columns by."""
+    first = text.partition("\n")[0]
+    return max(",;\t", key=first.count)
+
+
+def _line(
+    number: int, values: dict[str, str], named: Collection[str], names: set[str], *, too_long: bool
+) -> ImportLine:
+    groups = tuple(dict.fromkeys(name.strip() for name in named if name.strip()))
     role, name = values["role"] or "viewer", values["name"]
     problem = None
     try:

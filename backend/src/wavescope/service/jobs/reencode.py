@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.names import Names
 from wavescope.config import Config
 from wavescope.errors import CorruptStore, MemoryLimit, StaleVersion, Unavailable
 from wavescope.ingest.quality.presets import quality_of
@@ -58,7 +59,7 @@ class ReencodeService:
         digest = await asyncio.to_thread(self._digest, principal, slide_id)
         before = await asyncio.to_thread(stored_manifest, self._config, digest)
         check_quality(before, quality)
-        title = await asyncio.to_thread(self._catalog.title_of, slide_id)
+        title = await asyncio.to_thread(Names(self._catalog), "slide", slide_id)
         options = UploadOptions(id=slide_id, quality=quality_of(quality).name, reencodes=digest)
         return await self._jobs.reencode(principal, title or slide_id, options)
 

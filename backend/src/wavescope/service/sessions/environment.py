@@ -8,16 +8,18 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
+from wavescope.access.names import likeness
 from wavescope.access.principal import Principal
+from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Query
-from wavescope.errors import Forbidden, SignInRequired, UnknownSlide, UnknownTour
+from wavescope.errors import Forbidden, NameTaken, SignInRequired, UnknownSlide
 from wavescope.service.access.gate import Gate, require, require_in_thread
 from wavescope.service.sessions.members import Person
 from wavescope.service.slides.annotations import record_json
 from wavescope.service.slides.tours import TourService
-from wavescope.sessions.client_messages import AnyOperation, SetStage, Slides
+from wavescope.sessions.client_messages import AnyOperation, Rename, SetStage, Slides
 from wavescope.sessions.decision import Decision, Facts
 from wavescope.sessions.events import PhaseChanged, RecordingChanged, SlidesChanged
 from wavescope.sessions.model import Recording, State
@@ -48,7 +50,7 @@ class Environment:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._catalog, self._gate, self._tours, self._annotations = catalog, gate, tours, annotations
-        self._audit, self.clock = audit, clock
+        self._audit, self.clock, self._accounts = audit, clock, Accounts(catalog)
 
     def now(self) -> int:
         """Milliseconds since 1970."""
@@ -74,11 +76,20 @@ class Environment:
 
     async def is_tour_visible(self, principal: Principal, tour_id: str) -> bool:
         """Whether the principal may view the tour."""
-        try:
-            await self._tours.get(principal, tour_id)
-        except (Forbidden, SignInRequired, UnknownSlide, UnknownTour):
+        return await asyncio.to_thread(self._tours.is_visible, principal, tour_id)
+
+    async def is_name_taken(self, principal: Principal, name: str) -> bool:
+        """Whether the name is that of another account, or looks like it (AC63)."""
+        if principal.local:
             return False
-        return True
+        wanted = likeness(name)
+        titles = await asyncio.to_thread(self._accounts.titles)
+        return any(likeness(title) == wanted for user, title in titles.items() if user != principal.id)
+
+    async def require_name(self, principal: Principal, name: str) -> None:
+        """Raises NameTaken."""
+        if await self.is_name_taken(principal, name):
+            raise NameTaken(name)
 
     async def annotations(self, slide_id: str, since: int | None) -> tuple[list[Mapping[str, Any]], int]:
         """The slide's annotations changed after ``since`` (None: all objects), and the number of its last change.
@@ -95,9 +106,16 @@ class Environment:
 
     # -- rules and audit
 
-    def facts(self, moved: int, slides: Mapping[str, str] | None = None, *, tour_seen: bool = True) -> Facts:
+    def facts(
+        self,
+        moved: int,
+        slides: Mapping[str, str] | None = None,
+        *,
+        tour_seen: bool = True,
+        name_taken: bool = False,
+    ) -> Facts:
         """``moved``: when the presenter moved last, in milliseconds since 1970."""
-        return Facts(self.now(), moved, slides or {}, tour_seen, uuid.uuid4().hex)
+        return Facts(self.now(), moved, slides or {}, tour_seen, name_taken, uuid.uuid4().hex)
 
     async def facts_for(self, operation: AnyOperation, state: State, person: Person, moved: Callable[[], int]) -> Facts:
         """What the rules must know to decide on an operation.
@@ -113,6 +131,9 @@ class Environment:
             same = known is not None and known.id == operation.stage.tour.id
             seen = same or await self.is_tour_visible(person.principal, operation.stage.tour.id)
             return self.facts(moved(), tour_seen=seen)
+        if isinstance(operation, Rename):
+            taken = await self.is_name_taken(person.principal, operation.name)
+            return self.facts(moved(), name_taken=taken)
         return self.facts(moved())
 
     def audit(self, state: State, person: Person, decision: Decision) -> None:

@@ -9,7 +9,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from wavescope.access.principal import Capability, Principal, user_principal
 from wavescope.catalog.access.accounts import Accounts
@@ -22,7 +22,15 @@ from wavescope.sessions.events import AnyEvent, MemberChanged, MemberGone
 USER = "user:"
 GUEST = "guest:"
 
-DelegatedSlides = Callable[[SessionRecord], frozenset[str]]
+
+class Delegated(NamedTuple):
+    """What a session opens to its members: slides, and the tour that is shown now."""
+
+    slides: frozenset[str]
+    tour: str | None
+
+
+DelegatedTo = Callable[[SessionRecord], Delegated]
 
 
 @dataclass(frozen=True)
@@ -71,14 +79,14 @@ class MemberRecords:
 
 
 class Participants:
-    """The users and guests of all sessions. ``delegated``: the slides that a session opens to its members;
+    """The users and guests of all sessions. ``delegated``: what a session opens to its members;
     ``guest_seconds``: the time for which a guest is recognised.
     """
 
     def __init__(
         self,
         table: SessionTable,
-        delegated: DelegatedSlides,
+        delegated: DelegatedTo,
         guest_seconds: float,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -111,46 +119,53 @@ class Participants:
         return rights and rights[1]
 
     def _rights_of(self, identity: str) -> tuple[str, Capability] | None:
-        """The name in the newest session, and the rights to the slides of all that have not ended (SE8)."""
+        """The name in the newest session, and the rights to what all show that have not ended (SE8)."""
         memberships = self._table.memberships_of(identity)
         if not memberships:
             return None
         annotating = all(record.annotating for record, _ in memberships)
-        slides = frozenset(slide for record, _ in memberships for slide in self._delegated(record))
-        capability = Capability("session", identity, "annotate" if annotating else "view", slides)
+        delegated = [self._delegated(record) for record, _ in memberships]
+        slides = frozenset(slide for one in delegated for slide in one.slides)
+        tours = frozenset(one.tour for one in delegated if one.tour is not None)
+        capability = Capability("session", identity, "annotate" if annotating else "view", slides, tours=tours)
         return memberships[-1][1], capability
 
 
 class DelegatedAccess:
-    """The slides that a session lends to its members: those that an account of it may host in its own right (SE8).
-
-    A right that comes only from a session does not count.
+    """What a session lends to its members: the slides that an account of it may host, and the tour that one of them may
+    view, in its own right (SE8). A right that comes only from a session does not count.
     """
 
-    def __init__(self, table: SessionTable, accounts: Accounts, gate: Gate) -> None:
-        self._table, self._accounts, self._gate = table, accounts, gate
+    def __init__(
+        self, table: SessionTable, accounts: Accounts, gate: Gate, is_tour_visible: Callable[[Principal, str], bool]
+    ) -> None:
+        self._table, self._accounts, self._gate, self._is_tour_visible = table, accounts, gate, is_tour_visible
 
-    def __call__(self, record: SessionRecord) -> frozenset[str]:
-        """The session's slides except those that none of its accounts may host any more; waits for SQL."""
-        wanted, delegated = set(record.slides), set[str]()
+    def __call__(self, record: SessionRecord) -> Delegated:
+        """The session's slides and tour except what none of its accounts may show any more; waits for SQL."""
+        wanted, slides, tour = set(record.slides), set[str](), None
         for identity in self._table.accounts_of(record):
-            delegated |= {slide for slide in wanted - delegated if self._may_host(identity, slide)}
-            if delegated == wanted:
+            principal = self._principal(identity)
+            if principal is None:
+                continue
+            slides |= {slide for slide in wanted - slides if self._gate(principal, "host session", slide)}
+            if tour is None and record.tour is not None and self._is_tour_visible(principal, record.tour):
+                tour = record.tour
+            if slides == wanted and tour == record.tour:
                 break
-        return frozenset(delegated)
+        return Delegated(frozenset(slides), tour)
 
-    def _may_host(self, identity: str, slide: str) -> bool:
+    def _principal(self, identity: str) -> Principal | None:
         try:
             user = self._accounts.get(identity.removeprefix(USER))
         except UnknownUser:
-            return False
-        principal = user_principal(user.id, user.title, user.role, user.groups)
-        return not user.disabled and self._gate(principal, "host session", slide)
+            return None
+        return None if user.disabled else user_principal(user.id, user.title, user.role, user.groups)
 
 
-def delegate_all(record: SessionRecord) -> frozenset[str]:
-    """Without accounts a session lends all its slides."""
-    return frozenset(record.slides)
+def delegate_all(record: SessionRecord) -> Delegated:
+    """Without accounts a session lends all that it shows."""
+    return Delegated(frozenset(record.slides), record.tour)
 
 
 def needs_no_account(principal: Principal) -> bool:

@@ -15,9 +15,17 @@ from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, S
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.service.outages import CatalogRetry
 from wavescope.sessions import limits
-from wavescope.sessions.events import EVENT, PhaseChanged, SettingsChanged, SlidesChanged, TitleChanged, fold
+from wavescope.sessions.events import (
+    EVENT,
+    PhaseChanged,
+    SettingsChanged,
+    SlidesChanged,
+    StageChanged,
+    TitleChanged,
+    fold,
+)
 from wavescope.sessions.live import with_changes, with_views
-from wavescope.sessions.model import Changes, Look, State, to_json
+from wavescope.sessions.model import Changes, Look, Scene, State, to_json
 from wavescope.sessions.ownership import Lease
 from wavescope.sessions.server_messages import EventMessage
 
@@ -129,15 +137,15 @@ class SessionStore:
             state = with_changes(state, changes)
         return LoadedSession(snapshot, state)
 
-    async def append(self, session_id: str, events: Sequence[NewEvent]) -> None:
+    async def append(self, before: State, events: Sequence[NewEvent]) -> None:
         """Stores events and what changes with them, all or nothing; waits for a catalog that does not answer (OP45).
 
-        Fails if the number of an event is already used. Raises LeaseLost.
+        ``before``: the state that is stored. Fails if the number of an event is already used. Raises LeaseLost.
         """
         members = [member for one in events for member in one.members]
-        fields = _row_fields(one.message for one in events)
+        fields = _row_fields(before, (one.message for one in events))
         update = SessionUpdate([one.stored() for one in events], members, fields)
-        await self._retry.run("store session events", lambda: self.run(self._sessions.update, session_id, update))
+        await self._retry.run("store session events", lambda: self.run(self._sessions.update, before.id, update))
 
     async def save(self, state: State, refs: Mapping[str, int]) -> None:
         """Saves the whole state, so that earlier events are not needed to read it; deletes old events."""
@@ -180,8 +188,10 @@ def _views_json(state: State) -> str:
     return "[" + ",".join(to_json(one) for one in state.views) + "]"
 
 
-def _row_fields(messages: Iterable[EventMessage]) -> dict[str, Any]:
-    """The columns of the session's row that repeat parts of the state, so that queries need not read the state."""
+def _row_fields(before: State, messages: Iterable[EventMessage]) -> dict[str, Any]:
+    """The columns of the session's row that repeat parts of the state, so that queries need not read the state. The
+    tour is one of them only where another one is shown: its steps change no rights.
+    """
     fields: dict[str, Any] = {}
     for message in messages:
         match message.event:
@@ -189,8 +199,17 @@ def _row_fields(messages: Iterable[EventMessage]) -> dict[str, Any]:
                 fields["annotating"] = settings.guests_annotate
             case SlidesChanged(slides=slides):
                 fields["slides"] = [slide.id for slide in slides]
+            case StageChanged(stage=stage):
+                fields["tour"] = tour_id(stage)
             case TitleChanged(title=title, code=code):
                 fields |= {"title": title, "code": code}
             case PhaseChanged(state="ended"):
                 fields |= {"code": None, "ended": message.time / 1000}
+    if fields.get("tour", ...) == tour_id(before.stage):
+        del fields["tour"]
     return fields
+
+
+def tour_id(scene: Scene) -> str | None:
+    """The tour that is shown; None: none."""
+    return None if scene.tour is None else scene.tour.id

@@ -176,7 +176,7 @@ class Pipeline:
         try:
             events = [item for item in batch if isinstance(item, NewEvent)]
             if events:
-                await self._store.append(self.published.id, events)
+                await self._store.append(self.published, events)
                 self._unsaved += len(events)
         except Exception as error:
             self.fail(error, batch)

@@ -26,7 +26,7 @@ from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import MemberRecords, Participants, Person, needs_no_account
 from wavescope.service.sessions.open_sessions import Attendance, OpenSessions
 from wavescope.service.sessions.ownership import Ownership
-from wavescope.service.sessions.persistence import SessionStore
+from wavescope.service.sessions.persistence import SessionStore, tour_id
 from wavescope.sessions.codes import new_code
 from wavescope.sessions.model import Look, Member, Scene, Slide, Stage, State
 from wavescope.sessions.presence import PALETTE, restart
@@ -136,9 +136,10 @@ class SessionService:
     ) -> tuple[SessionView, str | None]:
         """The new session; and the token of the guest cookie to be set, if any.
 
-        Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, TooManySessions.
+        Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, NameTaken, TooManySessions.
         """
         titles = await self._titles(principal, request.slides)
+        await self._environment.require_name(principal, request.nickname)
         person, fresh = await self.participants.identify_or_add(principal, token)
         mine = await self._store.listed([person.identity])
         if sum(one.ended is None and one.owner == person.identity for one in mine) >= OPEN_SESSIONS:
@@ -148,7 +149,7 @@ class SessionService:
         created = self._environment.clock()
         record = SessionRecord(
             state.id, state.code, person.identity, state.title, passcode, request.guests,
-            request.settings.guests_annotate, tuple(request.slides), created, created, None,
+            request.settings.guests_annotate, tuple(request.slides), created, created, None, tour_id(state.stage),
         )  # fmt: skip
         await self._store.create(record, state, StoredMember("m1", person.identity, request.nickname))
         return SessionView(record, state, owner=True), fresh
@@ -196,7 +197,7 @@ class SessionService:
     ) -> tuple[str, str, str | None]:
         """The session's id, the client's member id, and the token of the guest cookie to be set, if any.
 
-        Raises UnknownSession, WrongPasscode, SignInRequired, SessionLocked, SessionFull, TooManyRequests.
+        Raises UnknownSession, WrongPasscode, SignInRequired, NameTaken, SessionLocked, SessionFull, TooManyRequests.
         """
         record = await self.admission.find(code)
         session = await self._open.open(record.id)
@@ -205,6 +206,7 @@ class SessionService:
             if not record.guests and not needs_no_account(principal):
                 raise SignInRequired("join session")
             await self.admission.check_passcode(record, passcode)
+        await self._environment.require_name(principal, nickname)
         person, fresh = await self.participants.identify_or_add(principal, token)
         return record.id, await session.admit(person, nickname), fresh
 

@@ -71,9 +71,9 @@ class AnnotationService:
             raise InvalidParameter("since", query.since, "a sequence, not negative")
         return await _in_thread(partial(self._table.page, slide_id, query))
 
-    def editable(self, principal: Principal, slide_id: str) -> bool:
-        """Whether the principal may change the slide's annotations (AN8)."""
-        return self._gate(principal, "edit annotations", slide_id)
+    def author(self, principal: Principal, slide_id: str) -> str | None:
+        """The name under which the principal may change the slide's annotations (AN8); None: it may not."""
+        return principal.name if self._gate(principal, "edit annotations", slide_id) else None
 
     async def get(self, principal: Principal, slide_id: str, annotation_id: str) -> AnnotationRecord:
         """An object that is not deleted. Raises Forbidden, UnknownSlide, UnknownAnnotation."""
@@ -218,6 +218,7 @@ def record_json(record: AnnotationRecord) -> dict[str, Any]:
         "revision": record.revision,
         "deleted": record.deleted,
         "author": record.author,
+        "editor": record.editor,
         "created": iso_time(record.created),
         "updated": iso_time(record.updated),
         "content": json.loads(record.content) if record.content else None,

@@ -56,11 +56,11 @@ class CaseService:
     async def arrange(
         self, principal: Principal, case_id: str, slides: Sequence[str], revision: int | None
     ) -> CaseRecord:
-        """Slides that the principal does not see stay, at the end. Raises as ``add``, and Conflict."""
+        """Slides that the principal does not see keep their places. Raises as ``add``, and Conflict."""
 
         def work() -> CaseRecord:
             stored = self._cases.get(case_id).slides
-            unseen = [slide.id for slide in stored if not self._gate(principal, "view slide", slide.id)]
+            unseen = {slide.id for slide in stored if not self._gate(principal, "view slide", slide.id)}
             return self._cases.arrange(case_id, slides, revision, unseen)
 
         return await self._edit(principal, case_id, work, slides)

@@ -19,7 +19,8 @@ from wavescope.service.access.sharing_gate import CaseGate
 class TourService:
     """Tours of slides and cases; every change names the revision it was made from.
 
-    A principal sees a tour if it sees its slide or case; stops at slides that it does not see are left out (AC17).
+    A principal sees a tour if it sees its slide or case, or while a session shows it; stops at slides that it does not
+    see are left out (AC17).
     """
 
     def __init__(self, tours: Tours, gate: Gate, case_gate: CaseGate) -> None:
@@ -34,6 +35,13 @@ class TourService:
     async def get(self, principal: Principal, tour_id: str) -> TourRecord:
         """Raises Forbidden, UnknownTour."""
         return self._shown(principal, await self._found(principal, tour_id))
+
+    def is_visible(self, principal: Principal, tour_id: str) -> bool:
+        """Whether the principal may view the tour; waits for SQL."""
+        try:
+            return self._may_view(principal, self._tours.get(tour_id))
+        except UnknownTour:
+            return False
 
     async def create(
         self, principal: Principal, document: Mapping[str, Any], slide_id: str | None, case_id: str | None
@@ -74,6 +82,8 @@ class TourService:
             raise Forbidden("edit a tour that belongs to nothing")
 
     def _may_view(self, principal: Principal, record: TourRecord) -> bool:
+        if any(record.id in capability.tours for capability in principal.capabilities):
+            return True
         if record.slide_id is not None:
             return self._gate(principal, "view tours", record.slide_id)
         if record.case_id is None:

@@ -1,17 +1,32 @@
-import { Alert, Button, FileButton, Group, List, Modal, Stack, Table, Text } from "@mantine/core";
-import { IconDownload, IconFileImport } from "@tabler/icons-react";
+import { Alert, Button, FileButton, List, Modal, Stack, Table, Text } from "@mantine/core";
+import { IconFileImport } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { explain } from "../../../wire/http/explain";
 import { type ImportLine, type Imported, importUsers, previewImport } from "../../../wire/accounts/usersClient";
 import { ROLE_NAMES } from "../../ui/roles";
+import { CreatedAccounts } from "./CreatedAccounts";
+import { decodedText } from "./decodedText";
 import styles from "./people.module.css";
-import { saveText } from "../../ui/saveText";
 import { t } from "../../../i18n/i18n";
 
 /** Creates the accounts of a CSV file, after a look at what it would make. */
 export function UserImport() {
   const [open, setOpen] = useState(false);
+  const [imported, setImported] = useState<Imported | null>(null);
+  const [stored, setStored] = useState(true);
+  const [asking, setAsking] = useState(false);
+  useLeaveWarning(!stored);
+  const close = (): void => {
+    setOpen(false);
+    setAsking(false);
+    setStored(true);
+    setImported(null);
+  };
+  const created = (now: Imported): void => {
+    setImported(now);
+    setStored(now.passwords.length === 0);
+  };
   return (
     <>
       <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={() => setOpen(true)}>
@@ -19,33 +34,56 @@ export function UserImport() {
       </Button>
       <Modal
         opened={open}
-        onClose={() => setOpen(false)}
+        onClose={() => (stored ? close() : setAsking(true))}
         title={t("accounts.importUsers")}
         size="xl"
         closeOnClickOutside={false}
         closeButtonProps={{ "aria-label": t("common.close") }}
       >
-        <ImportForm />
+        {asking && !stored && (
+          <Alert color="yellow" role="alert" title={t("accounts.passwordsNotStored")} mb="md">
+            <Stack gap="xs" align="flex-start">
+              {t("accounts.passwordsNotStoredHint")}
+              <Button size="compact-sm" color="red.9" onClick={close}>
+                {t("accounts.closeWithoutPasswords")}
+              </Button>
+            </Stack>
+          </Alert>
+        )}
+        {imported ? (
+          <CreatedAccounts imported={imported} onStored={() => setStored(true)} />
+        ) : (
+          <ImportForm onCreated={created} />
+        )}
       </Modal>
     </>
   );
 }
 
-function ImportForm() {
+/** The browser asks before the page is left while something on it would be lost. */
+function useLeaveWarning(active: boolean): void {
+  useEffect(() => {
+    if (!active) return undefined;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [active]);
+}
+
+function ImportForm({ onCreated }: { readonly onCreated: (imported: Imported) => void }) {
   const client = useQueryClient();
   const preview = useMutation({
     mutationFn: async (file: File) => {
-      const csv = await file.text();
+      const csv = decodedText(await file.arrayBuffer());
       return { csv, ...(await previewImport(csv)) };
     },
   });
   const create = useMutation({
     mutationFn: importUsers,
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ["users"] }),
-        client.invalidateQueries({ queryKey: ["groups"] }),
-      ]),
+    onSuccess: (imported) => {
+      onCreated(imported);
+      for (const key of ["users", "groups"]) void client.invalidateQueries({ queryKey: [key] });
+    },
   });
   const choose = (file: File | null): void => {
     create.reset();
@@ -53,7 +91,6 @@ function ImportForm() {
   };
   const error = create.error ?? preview.error;
   const found = preview.data;
-  if (create.data) return <Created imported={create.data} />;
   return (
     <Stack>
       <Text size="sm">{t("accounts.importHint")}</Text>
@@ -131,38 +168,5 @@ function Line({ line }: { readonly line: ImportLine }) {
       <Table.Td>{line.groups.join(", ")}</Table.Td>
       <Table.Td>{line.password ? t("accounts.fromFile") : t("accounts.generated")}</Table.Td>
     </Table.Tr>
-  );
-}
-
-function Created({ imported }: { readonly imported: Imported }) {
-  const rows = imported.passwords.map(({ name, password }) => `${name},${password}\n`);
-  return (
-    <Stack>
-      <Alert color="green" title={t("accounts.accountsCreated", { count: imported.created })}>
-        {imported.passwords.length > 0 && t("accounts.generatedPasswordsHint")}
-      </Alert>
-      {imported.passwords.length > 0 && (
-        <>
-          <Table>
-            <Table.Tbody>
-              {imported.passwords.map(({ name, password }) => (
-                <Table.Tr key={name}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td ff="monospace">{password}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-          <Group>
-            <Button
-              leftSection={<IconDownload size={16} />}
-              onClick={() => saveText("first-passwords.csv", ["name,password\n", ...rows].join(""), "text/csv")}
-            >
-              {t("accounts.downloadPasswords")}
-            </Button>
-          </Group>
-        </>
-      )}
-    </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { explain } from "../../../wire/http/explain";
 import { resetSecondFactor } from "../../../wire/accounts/secondFactorClient";
 import type { User } from "../../../wire/accounts/usersClient";
+import { UserNames } from "./UserNames";
 import { t } from "../../../i18n/i18n";
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 /** What an admin does rarely with an account. */
 export function UserMenu({ user, onMustChange }: Props) {
   const [resetting, setResetting] = useState(false);
+  const [renaming, setRenaming] = useState(false);
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -24,14 +26,18 @@ export function UserMenu({ user, onMustChange }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={onMustChange}>
-            {user.must_change ? t("accounts.doNotAskForNewPassword") : t("accounts.askForNewPassword")}
-          </Menu.Item>
+          <Menu.Item onClick={() => setRenaming(true)}>{t("accounts.changeNames")}</Menu.Item>
+          {!user.external && (
+            <Menu.Item onClick={onMustChange}>
+              {user.must_change ? t("accounts.doNotAskForNewPassword") : t("accounts.askForNewPassword")}
+            </Menu.Item>
+          )}
           {user.second_factor && (
             <Menu.Item onClick={() => setResetting(true)}>{t("accounts.resetSecondFactor")}</Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
+      {renaming && <UserNames user={user} onClose={() => setRenaming(false)} />}
       <Modal
         opened={resetting}
         onClose={() => setResetting(false)}

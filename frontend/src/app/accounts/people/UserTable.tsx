@@ -1,25 +1,41 @@
-import { Alert, Anchor, Group, Select, Stack, Switch, Table, Text, Title } from "@mantine/core";
+import { Alert, Checkbox, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { roleOf } from "../../../wire/accounts/accountClient";
+import { useState } from "react";
 import { explain } from "../../../wire/http/explain";
 import { type User, type UserChange, changeUser } from "../../../wire/accounts/usersClient";
+import { BulkActions } from "./BulkActions";
 import { NewUser } from "./NewUser";
-import { ResetPassword } from "./ResetPassword";
 import { UserImport } from "./UserImport";
-import { UserMenu } from "./UserMenu";
-import { ROLE_CHOICES } from "./roleChoices";
+import { UserRow } from "./UserRow";
+import { foundUsers } from "./foundUsers";
 import { useAccount } from "../account";
-import { navigate } from "../../state/router";
 import { t } from "../../../i18n/i18n";
 
-/** Every account: its role, whether it is let in; and new ones. */
+const COLUMNS = [
+  t("common.name"),
+  t("accounts.signInName"),
+  t("accounts.role"),
+  t("accounts.canSignIn"),
+  t("accounts.password"),
+  t("accounts.secondFactor"),
+];
+
+/** Every account, searched by names; several are changed together; and new ones. */
 export function UserTable({ users }: { readonly users: readonly User[] }) {
   const client = useQueryClient();
   const own = useAccount()?.user?.id;
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const change = useMutation({
     mutationFn: ({ id, ...changed }: { id: string } & UserChange) => changeUser(id, changed),
     onSettled: () => client.invalidateQueries({ queryKey: ["users"] }),
   });
+  const found = foundUsers(users, search);
+  const selected = users.filter(({ id }) => chosen.has(id));
+  const select = (ids: readonly string[], on: boolean): void =>
+    setChosen(new Set(on ? [...chosen, ...ids] : [...chosen].filter((id) => !ids.includes(id))));
+  const all = found.length > 0 && found.every(({ id }) => chosen.has(id));
   return (
     <Stack>
       <Group justify="space-between">
@@ -28,75 +44,55 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
         </Title>
         <UserImport />
       </Group>
+      <TextInput
+        aria-label={t("accounts.searchUsers")}
+        placeholder={t("accounts.searchUsers")}
+        type="search"
+        leftSection={<IconSearch size={16} />}
+        maw={360}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
       {change.error && <Alert color="red">{explain(change.error)}</Alert>}
-      <Table.ScrollContainer minWidth={800}>
+      {selected.length > 0 && <BulkActions users={selected} onClear={() => setChosen(new Set())} />}
+      <Table.ScrollContainer minWidth={840}>
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t("common.name")}</Table.Th>
-              <Table.Th>{t("accounts.signInName")}</Table.Th>
-              <Table.Th>{t("accounts.role")}</Table.Th>
-              <Table.Th>{t("accounts.canSignIn")}</Table.Th>
-              <Table.Th>{t("accounts.password")}</Table.Th>
-              <Table.Th>{t("accounts.secondFactor")}</Table.Th>
+              <Table.Th w={40}>
+                <Checkbox
+                  aria-label={t("accounts.selectAllShown")}
+                  checked={all}
+                  indeterminate={!all && found.some(({ id }) => chosen.has(id))}
+                  onChange={() =>
+                    select(
+                      found.map(({ id }) => id),
+                      !all,
+                    )
+                  }
+                />
+              </Table.Th>
+              {COLUMNS.map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
               <Table.Td />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {users.map((user) => (
-              <Table.Tr key={user.id} data-testid="user">
-                <Table.Td>{user.title}</Table.Td>
-                <Table.Td>
-                  {user.external ? t("accounts.nameWithSingleSignOn", { name: user.name }) : user.name}
-                </Table.Td>
-                <Table.Td>
-                  <Select
-                    aria-label={t("accounts.roleOf", { title: user.title })}
-                    data={ROLE_CHOICES}
-                    value={user.role}
-                    allowDeselect={false}
-                    size="xs"
-                    w={130}
-                    onChange={(role) => change.mutate({ id: user.id, role: roleOf(role ?? user.role) })}
-                  />
-                </Table.Td>
-                <Table.Td>
-                  <Switch
-                    aria-label={t("accounts.allowSignIn", { title: user.title })}
-                    checked={!user.disabled}
-                    onChange={() => change.mutate({ id: user.id, disabled: !user.disabled })}
-                  />
-                </Table.Td>
-                <Table.Td>
-                  {!user.external && user.id !== own && <ResetPassword user={user} />}
-                  {!user.external && user.id === own && (
-                    <Anchor component="button" type="button" size="sm" onClick={() => navigate("/account")}>
-                      {t("accounts.changePassword")}
-                    </Anchor>
-                  )}
-                  {user.must_change && (
-                    <Text size="xs" c="dimmed" mt={4}>
-                      {t("accounts.notChangedYet")}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  {!user.external &&
-                    (user.second_factor ? t("accounts.secondFactorOn") : t("accounts.secondFactorOff"))}
-                </Table.Td>
-                <Table.Td>
-                  {!user.external && (
-                    <UserMenu
-                      user={user}
-                      onMustChange={() => change.mutate({ id: user.id, must_change: !user.must_change })}
-                    />
-                  )}
-                </Table.Td>
-              </Table.Tr>
+            {found.map((user) => (
+              <UserRow
+                key={user.id}
+                user={user}
+                own={own}
+                selected={chosen.has(user.id)}
+                onSelect={(on) => select([user.id], on)}
+                onChange={(changed) => change.mutate({ id: user.id, ...changed })}
+              />
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {found.length === 0 && <Text c="dimmed">{t("accounts.noUserFound")}</Text>}
       <NewUser />
     </Stack>
   );

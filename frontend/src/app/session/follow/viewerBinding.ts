@@ -1,7 +1,7 @@
 /** One microscope bound to one pane of the session's stage: views, cursors and annotations go to and fro. */
 import type { ClientState } from "../../../session/client";
 import { type SessionState, type ViewEntry, follows, leads, memberOf, shownEntry } from "../../../session/state";
-import { annotationsOf } from "../../../viewer/annotate/annotations";
+import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Microscope } from "../../../viewer/core/microscope";
 import type { Motion } from "../../../viewer/live/motion";
 import { OwnPointer, type Pointed } from "../../../viewer/live/ownPointer";
@@ -84,6 +84,7 @@ export class ViewerBinding {
     this.shared.close();
     this.pointers.close();
     this.own.close();
+    if (this.here.recording) openAnnotations(this.scope)?.store.showRecorded(null);
   }
 
   /** The participant, while this page shows the session's scene. */
@@ -93,6 +94,7 @@ export class ViewerBinding {
   }
 
   private handleState(client: ClientState): void {
+    this.showRecorded();
     const { participant } = this;
     if (!participant || client.phase === "over") {
       this.pointers.set([]);
@@ -207,6 +209,14 @@ export class ViewerBinding {
           : [];
       }),
     );
+  }
+
+  /** A replay shows the annotations of its time, if it has any of this slide (SE38). */
+  private showRecorded(): void {
+    const link = this.here.recording?.link;
+    if (!link) return;
+    const { time } = link.playing.getState();
+    annotationsOf(this.scope).store.showRecorded(link.replay.annotations(this.scope.manifest.id, time));
   }
 
   /** Others have changed annotations of this slide: asked for at once (SE35). */

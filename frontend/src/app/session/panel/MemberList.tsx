@@ -27,11 +27,12 @@ export function MemberList(participant: Participant) {
 
 function MemberRow({ member, participant }: { readonly member: Member; readonly participant: Participant }) {
   const { session, you } = participant;
-  const { id, name, color, present, hand, following } = member;
+  const { id, name, color, kind, present, hand, following } = member;
   const presents = id === session.presenter;
   const marks = [
     id === you && t("session.memberYou"),
     id === session.owner && t("session.memberHost"),
+    kind === "guest" && t("session.memberGuest"),
     !present && t("session.memberAway"),
   ].filter(Boolean);
   return (

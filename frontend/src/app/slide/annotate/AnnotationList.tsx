@@ -117,8 +117,10 @@ function matching({ store }: Annotations, search: string): (readonly [string, Co
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found: (readonly [string, Content])[] = [];
   for (const entry of store.index.all()) {
-    const [, { name, text, class: group, shape }] = entry;
-    const searchable = words.length > 0 ? `${name} ${text} ${group} ${KIND_NAMES[shape.kind]}`.toLowerCase() : "";
+    const [id, { name, text, class: group, shape }] = entry;
+    const author = store.signed(id)?.author ?? "";
+    const searchable =
+      words.length > 0 ? `${name} ${text} ${group} ${KIND_NAMES[shape.kind]} ${author}`.toLowerCase() : "";
     if (words.every((word) => searchable.includes(word))) found.push(entry);
   }
   return found;

@@ -5,6 +5,7 @@ import type { Annotations } from "../../../viewer/annotate/annotations";
 import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
+import { Authors } from "./Authors";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
@@ -67,6 +68,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       {selected.length === 1 && (
         <>
           <Measures content={first} manifest={manifest} />
+          <Authors annotations={annotations} id={selected[0]} />
           {mayChange ? (
             <TextFields
               key={`${selected[0]} ${first.name} ${first.text}`}

@@ -6,7 +6,7 @@ import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
 import type { Draft } from "../draw/drawing";
 import { type Edit, type History, type Turn, joinFirstText, record, redo, startHistory, undo } from "./undo";
-import { type Effects, Ledger, type Notice, type Waiting } from "./ledger";
+import { type Effects, Ledger, type Notice, type Signed, type Waiting } from "./ledger";
 import { LocalObjects } from "./localObjects";
 import type { Outbox } from "./outbox";
 import { SpatialIndex } from "./spatial";
@@ -38,6 +38,8 @@ export interface AnnotationState {
   readonly count: number;
   /** Grows with every change of what is shown. */
   readonly version: number;
+  /** Grows with every answer to what was sent: it says whose objects are. */
+  readonly answers: number;
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
   readonly emptyText: string | null;
@@ -63,11 +65,17 @@ const START: AnnotationState = {
   reason: "",
   count: 0,
   version: 0,
+  answers: 0,
   notice: null,
   emptyText: null,
   canUndo: false,
   canRedo: false,
 };
+
+/** An object as it was at another time. */
+export interface Recorded extends Signed {
+  readonly content: Content;
+}
 
 /** What a person may change of an object's content. */
 export type Amendment = Partial<Pick<Content, "shape" | "name" | "text" | "class" | "color">>;
@@ -86,6 +94,9 @@ export class AnnotationStore {
   /** What waited when the page was left, until all objects are there. */
   private readonly leftOver: Waiting[];
   private history: History = startHistory;
+  /** What is shown instead, of another time; null: what there is now. */
+  private recorded: ReadonlyMap<string, Recorded> | null = null;
+  private page: Pick<AnnotationPage, "editable" | "author">;
   private readonly listeners = new Set<(ids: readonly string[]) => void>();
 
   constructor(
@@ -96,6 +107,7 @@ export class AnnotationStore {
     private readonly newId: () => string,
     editable = true,
   ) {
+    this.page = { editable, author: "" };
     this.set({ editable });
     this.leftOver = outbox.read();
     this.ledger = new Ledger(newId);
@@ -107,6 +119,7 @@ export class AnnotationStore {
         page: (page) => this.receive(page),
         loaded: () => this.applyEffects(this.ledger.restore(this.leftOver.splice(0))),
         state: (save, reason) => this.set({ save, reason }),
+        answered: () => this.set({ answers: this.state.getState().answers + 1 }),
       },
       clock,
       watched,
@@ -135,6 +148,20 @@ export class AnnotationStore {
 
   get(id: string): Content | null {
     return this.index.get(id) ?? null;
+  }
+
+  /** Whose an object is; null: of this page only, or not known yet. */
+  signed(id: string): Signed | null {
+    return this.recorded ? (this.recorded.get(id) ?? null) : this.ledger.signed(id);
+  }
+
+  /** Shows the objects of another time, which nobody changes; null: those that there are. */
+  showRecorded(recorded: ReadonlyMap<string, Recorded> | null): void {
+    if (recorded === this.recorded) return;
+    this.recorded = recorded;
+    this.applyEditable();
+    const here = [...this.index.all()].map(([id]) => id);
+    this.show([...here, ...(recorded ? recorded.keys() : this.ledger.ids())]);
   }
 
   /** Whether who sits here may change the object. */
@@ -227,7 +254,13 @@ export class AnnotationStore {
     if (changed.length > 0) this.show(changed);
     this.writeOutbox();
     const last = notices.at(-1);
-    if (last) this.set({ notice: noticeText(last) });
+    if (last) this.set({ notice: this.noticeText(last) });
+  }
+
+  private noticeText(notice: Notice): string {
+    if (notice.kind === "kept") return t("annotate.deletionSkipped");
+    const name = this.get(notice.copy)?.name ?? "";
+    return t("annotate.changedByOther", { by: notice.by || t("annotate.someoneElse"), name });
   }
 
   private writeOutbox(): void {
@@ -235,9 +268,7 @@ export class AnnotationStore {
   }
 
   private show(ids: readonly string[]): void {
-    const shown = [...new Set(ids)].map(
-      (id) => [id, this.local.has(id) ? this.local.shown(id) : this.ledger.shown(id)] as const,
-    );
+    const shown = [...new Set(ids)].map((id) => [id, this.contentOf(id)] as const);
     const named = shown.filter(([id, content]) => this.inUse.change(this.get(id), content)).length > 0;
     this.index.update(shown);
     this.labelled.update(
@@ -259,8 +290,20 @@ export class AnnotationStore {
     for (const listener of this.listeners) listener(ids);
   }
 
-  private receive({ classes, editable }: AnnotationPage): void {
-    this.setClassMap(classes);
+  private contentOf(id: string): Content | null {
+    if (this.local.has(id)) return this.local.shown(id);
+    return this.recorded ? (this.recorded.get(id)?.content ?? null) : this.ledger.shown(id);
+  }
+
+  private receive(page: AnnotationPage): void {
+    this.setClassMap(page.classes);
+    this.page = page;
+    this.ledger.me = page.author;
+    this.applyEditable();
+  }
+
+  private applyEditable(): void {
+    const editable = this.page.editable && this.recorded === null;
     if (editable === this.state.getState().editable) return;
     this.set({ editable, ...(!editable && { tool: null, draft: null }) });
   }
@@ -277,8 +320,3 @@ export class AnnotationStore {
 
 const LABELLED: readonly Kind[] = ["text", "line", "angle"];
 const isLabelled = ({ shape }: Content): boolean => LABELLED.includes(shape.kind);
-
-function noticeText(notice: Notice): string {
-  if (notice.kind === "kept") return t("annotate.deletionSkipped");
-  return t("annotate.changedByOther");
-}

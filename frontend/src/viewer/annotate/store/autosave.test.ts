@@ -41,7 +41,13 @@ async function world({ watched = true, maySend = true, start = true } = {}) {
   const clock = new NamedClock();
   const ledger = new Ledger(() => "copy");
   const allowed = { watched, maySend };
-  const events = { effects: vi.fn(), page: vi.fn(), loaded: vi.fn(), state: vi.fn() } satisfies AutosaveEvents;
+  const events = {
+    effects: vi.fn(),
+    page: vi.fn(),
+    loaded: vi.fn(),
+    state: vi.fn(),
+    answered: vi.fn(),
+  } satisfies AutosaveEvents;
   const autosave = new Autosave(
     ledger,
     service,

@@ -13,6 +13,8 @@ export interface AutosaveEvents {
   /** All objects are there for the first time. */
   loaded(): void;
   state(state: SaveState, reason: string): void;
+  /** The service has answered what was sent. */
+  answered(): void;
 }
 
 export interface Clock {
@@ -83,6 +85,7 @@ export class Autosave {
         this.failures = 0;
         this.together = MAX_CHANGES;
         this.events.effects(this.ledger.answered(outcomes));
+        this.events.answered();
         if (this.ledger.unsaved > 0) this.save();
         this.reportState();
       },

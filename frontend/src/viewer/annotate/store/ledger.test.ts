@@ -60,18 +60,18 @@ describe("reconcile", () => {
       base,
       someContent(2, { name: "A" }),
       someContent(3, { name: "A" }),
-      { kind: "copy", content: someContent(2, { name: "A (mine)" }) },
+      { kind: "copy", content: someContent(2, { name: "A (version of Ada)" }) },
     ],
     [
       "two objects with one id both remain",
       null,
       someContent(2),
       someContent(3),
-      { kind: "copy", content: someContent(2, { name: "point (mine)" }) },
+      { kind: "copy", content: someContent(2, { name: "point (version of Ada)" }) },
     ],
   ];
   it.each(cases)("AN12: %s", (_, known, mine, theirs, expected) => {
-    expect(reconcile(known, mine, theirs)).toEqual(expected);
+    expect(reconcile(known, mine, theirs, "Ada")).toEqual(expected);
   });
 });
 
@@ -157,10 +157,10 @@ describe("saving", () => {
     for (const { store } of [one, other]) {
       expect([...store.index.all()].map(([, content]) => [content.name, content.shape.parts[0][0]])).toEqual([
         ["", 10],
-        ["point (mine)", 20],
+        ["point (version of Ada)", 20],
       ]);
     }
-    expect(other.store.state.getState().notice).toContain("(mine)");
+    expect(other.store.state.getState().notice).toContain("(version of Ada)");
   });
 
   it("AN12: different members of one object are merged, wherever the news come from", async () => {
@@ -199,7 +199,15 @@ describe("saving", () => {
 
   it("shows that nothing could be loaded yet, and loads when the service is there", async () => {
     const service = new MemoryService();
-    service.objects.set("x", { id: "x", revision: 1, author: "", updated: "", content: someContent(5), sequence: 1 });
+    service.objects.set("x", {
+      id: "x",
+      revision: 1,
+      author: "Bo",
+      editor: "Bo",
+      updated: "",
+      content: someContent(5),
+      sequence: 1,
+    });
     service.page = () => Promise.reject(new OfflineError("no answer"));
     const { store, clock, save } = await open(service, "a");
     expect([save(), store.state.getState().reason]).toEqual(["loading", "no answer"]);
@@ -215,7 +223,15 @@ describe("who may not annotate", () => {
   async function looking() {
     const service = new MemoryService();
     service.editable = false;
-    service.objects.set("x", { id: "x", revision: 1, author: "", updated: "", content: someContent(5), sequence: 1 });
+    service.objects.set("x", {
+      id: "x",
+      revision: 1,
+      author: "Bo",
+      editor: "Bo",
+      updated: "",
+      content: someContent(5),
+      sequence: 1,
+    });
     return { service, ...(await open(service, "a")) };
   }
 

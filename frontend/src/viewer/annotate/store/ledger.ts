@@ -5,17 +5,20 @@
 import type { Change, Content, Outcome, Stored } from "../../../wire/annotations/annotations";
 import { reconcile, sameContent } from "./reconcile";
 
-interface Base {
+interface Base extends Partial<Signed> {
   readonly revision: number;
   /** Null: deleted, or never there. */
   readonly content: Content | null;
 }
 
+/** Who created an object, and who changed it last. */
+export type Signed = Pick<Stored, "author" | "editor">;
+
 const NONE: Base = { revision: 0, content: null };
 
 /** Notices to the user. */
 export type Notice =
-  | { readonly kind: "copied"; readonly id: string; readonly copy: string }
+  | { readonly kind: "copied"; readonly id: string; readonly copy: string; readonly by: string }
   | { readonly kind: "kept"; readonly id: string };
 
 /** A change that is not saved, as it survives a reload. */
@@ -40,12 +43,26 @@ export class Ledger {
   /** News about objects that are being sent: what they mean is known after the answer. */
   private readonly deferred = new Map<string, Stored>();
 
+  /** The name under which changes are stored; empty: not known. */
+  me = "";
+
   constructor(private readonly newId: () => string) {}
+
+  /** Whose an object is; null: the service has not said so. */
+  signed(id: string): Signed | null {
+    const { author, editor } = this.base.get(id) ?? NONE;
+    return author ? { author, editor: editor ?? author } : null;
+  }
 
   /** What is shown of an object; null if nothing is. */
   shown(id: string): Content | null {
     const mine = this.mine.get(id);
     return mine !== undefined ? mine : (this.base.get(id) ?? NONE).content;
+  }
+
+  /** All that there are or were, as far as is known. */
+  ids(): Iterable<string> {
+    return new Set([...this.base.keys(), ...this.mine.keys()]);
   }
 
   get unsaved(): number {
@@ -97,13 +114,7 @@ export class Ledger {
     const changed: string[] = [];
     const notices: Notice[] = [];
     for (const { id, status, annotation } of outcomes) {
-      if (status === "conflict")
-        this.settle(
-          id,
-          { revision: annotation?.revision ?? 0, content: annotation?.content ?? null },
-          changed,
-          notices,
-        );
+      if (status === "conflict") this.settle(id, baseOf(annotation, annotation?.content ?? null), changed, notices);
       else this.saved(id, sent.get(id) ?? null, annotation);
     }
     const late = this.receive([]);
@@ -117,12 +128,13 @@ export class Ledger {
     const waiting = this.sending ? [] : [...this.deferred.values()];
     if (!this.sending) this.deferred.clear();
     for (const stored of [...waiting, ...news]) {
-      const { id, revision, content } = stored;
+      const { id, revision } = stored;
+      const base = baseOf(stored, stored.content);
       if (revision <= (this.base.get(id) ?? NONE).revision) continue;
       if (this.sending?.has(id)) this.deferred.set(id, stored);
-      else if (this.mine.has(id)) this.settle(id, { revision, content }, changed, notices);
+      else if (this.mine.has(id)) this.settle(id, base, changed, notices);
       else {
-        this.base.set(id, { revision, content });
+        this.base.set(id, base);
         changed.push(id);
       }
     }
@@ -148,7 +160,7 @@ export class Ledger {
   }
 
   private saved(id: string, content: Content | null, annotation: Stored | null): void {
-    this.base.set(id, { revision: annotation?.revision ?? 0, content });
+    this.base.set(id, baseOf(annotation, content));
     if (sameContent(this.mine.get(id) ?? null, content)) this.mine.delete(id);
   }
 
@@ -160,7 +172,7 @@ export class Ledger {
     notices: Notice[],
     known = (this.base.get(id) ?? NONE).content,
   ): void {
-    const settlement = reconcile(known, this.mine.get(id) ?? null, theirs.content);
+    const settlement = reconcile(known, this.mine.get(id) ?? null, theirs.content, this.me);
     this.base.set(id, theirs);
     this.mine.delete(id);
     this.refused.delete(id);
@@ -171,6 +183,11 @@ export class Ledger {
     const copy = this.newId();
     this.mine.set(copy, settlement.content);
     changed.push(copy);
-    notices.push({ kind: "copied", id, copy });
+    notices.push({ kind: "copied", id, copy, by: theirs.editor ?? "" });
   }
+}
+
+function baseOf(stored: Stored | null, content: Content | null): Base {
+  const signed = stored && { author: stored.author, editor: stored.editor };
+  return { ...signed, revision: stored?.revision ?? 0, content };
 }

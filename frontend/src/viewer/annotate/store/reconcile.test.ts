@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import { line, point } from "../../../geometry/shape";
 import type { Content } from "../../../wire/annotations/annotations";
 import { seeded } from "../../../wire/testing";
-import { reconcile, sameContent } from "./reconcile";
+import { reconcile as reconciled, sameContent } from "./reconcile";
 import { someContent } from "./testing";
 
+const reconcile = (base: Content | null, mine: Content | null, theirs: Content | null) =>
+  reconciled(base, mine, theirs, "Ada");
 const base = someContent(1, { name: "Duct", class: "Tumour", color: [255, 0, 0], foreign: { foreign: { a: 1 } } });
 /** One change of each member. */
 const changes: { readonly [Key in keyof Content]: Content[Key] } = {
@@ -40,7 +42,7 @@ describe("AN12: two changes of one object", () => {
     const theirs: Content = { ...base, [key]: other[key] };
     expect(reconcile(base, mine, theirs)).toEqual({
       kind: "copy",
-      content: { ...mine, name: `${mine.name} (mine)` },
+      content: { ...mine, name: `${mine.name} (version of Ada)` },
     });
   });
 
@@ -79,15 +81,15 @@ describe("the copy that mine becomes", () => {
   };
 
   it("is made too where nothing is known of the object before both changes", () => {
-    expect(copyOf(changed("z"))).toEqual({ ...changed("z"), name: "Duct (mine)" });
+    expect(copyOf(changed("z"))).toEqual({ ...changed("z"), name: "Duct (version of Ada)" });
   });
 
   it("is named after its kind where the object has no name", () => {
-    expect(copyOf(someContent(0, { shape: line("arrow", [0, 0, 1, 1]) })).name).toBe("arrow (mine)");
+    expect(copyOf(someContent(0, { shape: line("arrow", [0, 0, 1, 1]) })).name).toBe("arrow (version of Ada)");
   });
 
   it("has a name that is not longer than the service accepts", () => {
-    expect(copyOf(someContent(0, { name: "n".repeat(200) })).name).toBe(`${"n".repeat(193)} (mine)`);
+    expect(copyOf(someContent(0, { name: "n".repeat(200) })).name).toBe(`${"n".repeat(183)} (version of Ada)`);
   });
 });
 

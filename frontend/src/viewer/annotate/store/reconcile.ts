@@ -11,15 +11,15 @@ export type Settlement =
   /** Theirs is shown, and mine becomes an object of its own. */
   | { readonly kind: "copy"; readonly content: Content };
 
-const MINE = ` ${t("annotate.mine")}`;
 const NAME_LENGTH = 200;
 
-export function reconcile(base: Content | null, mine: Content | null, theirs: Content | null): Settlement {
+/** `me`: who made mine. */
+export function reconcile(base: Content | null, mine: Content | null, theirs: Content | null, me: string): Settlement {
   if (sameContent(mine, theirs)) return { kind: "theirs", overruled: false };
   if (mine === null) return { kind: "theirs", overruled: true };
   if (theirs === null) return { kind: "again", content: mine };
   const merged = base && merge(base, mine, theirs);
-  return merged ? { kind: "again", content: merged } : { kind: "copy", content: { ...mine, name: copyName(mine) } };
+  return merged ? { kind: "again", content: merged } : { kind: "copy", content: { ...mine, name: copyName(mine, me) } };
 }
 
 /** Both sides' changes together; null if both changed the same member. */
@@ -58,6 +58,8 @@ function sameColor(a: Color | null, b: Color | null): boolean {
   return a === b || (a !== null && b !== null && a.every((part, i) => part === b[i]));
 }
 
-function copyName({ name, shape }: Content): string {
-  return (name || shape.kind).slice(0, NAME_LENGTH - MINE.length) + MINE;
+/** Says whose version it is: on the other's screen, too. */
+function copyName({ name, shape }: Content, me: string): string {
+  const version = ` ${me ? t("annotate.versionOf", { name: me.slice(0, NAME_LENGTH / 2) }) : t("annotate.mine")}`;
+  return (name || shape.kind).slice(0, NAME_LENGTH - version.length) + version;
 }

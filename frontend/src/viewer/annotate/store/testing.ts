@@ -20,6 +20,7 @@ export class MemoryService implements AnnotationClient {
   losesAnswers = false;
   refused = new Set<string>();
   editable = true;
+  author = "Ada";
   calls = 0;
 
   async change(changes: readonly Change[]): Promise<readonly Outcome[]> {
@@ -39,7 +40,15 @@ export class MemoryService implements AnnotationClient {
     if (stored && sameContent(stored.content, content)) return { id, status: "saved", annotation: stored };
     if ((stored?.revision ?? 0) !== revision) return { id, status: "conflict", annotation: stored ?? null };
     this.sequence += 1;
-    const next = { id, revision: revision + 1, author: "me", updated: "", content, sequence: this.sequence };
+    const next = {
+      id,
+      revision: revision + 1,
+      author: "me",
+      editor: "me",
+      updated: "",
+      content,
+      sequence: this.sequence,
+    };
     this.objects.set(id, next);
     return { id, status: "saved", annotation: next };
   }
@@ -57,6 +66,7 @@ export class MemoryService implements AnnotationClient {
       total: news.length,
       classes: new Map(),
       editable: this.editable,
+      author: this.author,
     };
   }
 

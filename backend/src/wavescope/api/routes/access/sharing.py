@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from wavescope.api.credentials import set_link_cookie
 from wavescope.api.http.body import json_body, read_model
-from wavescope.api.middleware.audit_trail import audit_detail
+from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import SharingParameter
 from wavescope.api.routes.access.users import PersonView
 from wavescope.api.routing import counted, new_router
@@ -25,6 +25,7 @@ from wavescope.service.access.sharing import SharedWith, ShareTarget, SharingSer
 router = new_router("sharing", "reads")
 
 Given = Literal["view", "annotate"]
+AUDITED = 1000  # characters of names in an audit entry
 
 
 class ShareBody(BaseModel):
@@ -167,7 +168,11 @@ async def share(
     new = await read_model(request, SharingChange, limits_of(request).case_body)
     audit_detail(request, public=new.public, shares=len(new.shares))
     shares = [Share(one.kind, one.id, one.right) for one in new.shares]
-    return await _view(sharing, await sharing.put(principal, target, new.public, shares, new.owner))
+    view = await _view(sharing, await sharing.put(principal, target, new.public, shares, new.owner))
+    given = ", ".join(f"{one.title} ({one.right})" for one in view.shares)[:AUDITED]
+    owner = view.owner.title if view.owner and new.owner is not None else None
+    audit_detail(request, to=given or None, owner=owner)
+    return view
 
 
 @router.get(
@@ -210,9 +215,15 @@ async def create_link(
 
 
 @router.delete("/links/{link_id}")
-async def revoke_link(link_id: str, sharing: SharingParameter, principal: PrincipalParameter) -> LinkView:
+async def revoke_link(
+    link_id: str, request: Request, sharing: SharingParameter, principal: PrincipalParameter
+) -> LinkView:
     """Revokes a link (AC22)."""
-    return _link(await sharing.revoke_link(principal, link_id))
+    record = await sharing.revoke_link(principal, link_id)
+    audit_detail(request, link=record.title or link_id, **({"case": record.target} if record.scope == "case" else {}))
+    if record.scope == "slide":
+        audit_slide(request, record.target)
+    return _link(record)
 
 
 @router.post("/links/open", openapi_extra=json_body(LinkToken), response_model=OpenedLink)

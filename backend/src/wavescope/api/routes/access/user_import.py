@@ -18,7 +18,7 @@ router = new_router("people", "reads")
 
 class AccountFile(BaseModel):
     """A CSV file with the columns name, title, role, groups (separated by ;) and password; all but name may be left
-    out.
+    out. Semicolons or tabs may separate the columns, too.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -16,7 +16,7 @@ from wavescope.api.parameters import AccountsParameter
 from wavescope.api.routes.access.account import EndedView
 from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter, limits_of
-from wavescope.catalog.records import GroupRecord, UserRecord
+from wavescope.catalog.records import AccountChange, GroupRecord, UserRecord
 
 router = new_router("people", "reads")
 
@@ -79,6 +79,7 @@ class UserChange(BaseModel):
     """The fields of an account that can be changed."""
 
     model_config = ConfigDict(extra="forbid")
+    name: str | None = Field(default=None, min_length=1, max_length=64, description="to sign in with")
     title: Title | None = None
     role: Role | None = None
     disabled: bool | None = None
@@ -155,16 +156,17 @@ async def create_user(request: Request, accounts: AccountsParameter, principal: 
 async def change_user(
     user_id: str, request: Request, accounts: AccountsParameter, principal: PrincipalParameter
 ) -> ChangedUser:
-    """Changes title, role or the password of another user, or disables the account (AC37, AC49, AC62)."""
+    """Changes names, role or the password of another user, or disables the account (AC37, AC49, AC62)."""
     new = await read_model(request, UserChange)
-    audit_detail(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
-    audit_detail(request, must_change=new.must_change)
+    audit_detail(request, sign_in_name=new.name, called=new.title, role=new.role, disabled=new.disabled)
+    audit_detail(request, password="new" if new.password else None, must_change=new.must_change)
     ended = None
     if new.password is not None:
         reset = partial(accounts.reset_password, principal, user_id, new.password, keep_tokens=new.keep_tokens)
         ended = await reset(must_change=bool(new.must_change))
         audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
-    user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled, new.must_change))
+    change = AccountChange(new.name, new.title, new.role, new.disabled, new.must_change)
+    user = _user(await accounts.change_user(principal, user_id, change))
     return ChangedUser(**user.model_dump(), ended=None if ended is None else EndedView(**ended._asdict()))
 
 
@@ -192,9 +194,11 @@ async def change_group(
 
 
 @router.delete("/groups/{group_id}", status_code=204)
-async def delete_group(group_id: str, accounts: AccountsParameter, principal: PrincipalParameter) -> None:
+async def delete_group(
+    group_id: str, request: Request, accounts: AccountsParameter, principal: PrincipalParameter
+) -> None:
     """Deletes a group and its rights (AC37)."""
-    await accounts.delete_group(principal, group_id)
+    audit_detail(request, group=await accounts.delete_group(principal, group_id))
 
 
 def _user(record: UserRecord) -> UserView:

@@ -64,7 +64,7 @@ async def list_annotations(
     page = await annotations.page(principal, slide_id, query)
     return await json_response(
         request,
-        await asyncio.to_thread(page_text, page, await asyncio.to_thread(annotations.editable, principal, slide_id)),
+        await asyncio.to_thread(page_text, page, await asyncio.to_thread(annotations.author, principal, slide_id)),
     )
 
 

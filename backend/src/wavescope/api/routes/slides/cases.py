@@ -44,6 +44,13 @@ class CaseList(BaseModel):
     cases: list[CaseSummary]
 
 
+class CaseSlide(SlideSummary):
+    """A slide of a case."""
+
+    number: int = Field(ge=1, description="its place in the case; the same for everybody, so some may be missing")
+    shared: bool = Field(description="whether a right to the case is a right to this slide (AC15)")
+
+
 class CaseBody(BaseModel):
     """A case with its slides in their order."""
 
@@ -53,7 +60,7 @@ class CaseBody(BaseModel):
     revision: Revision
     created: datetime
     updated: datetime
-    slides: list[SlideSummary]
+    slides: list[CaseSlide]
 
 
 class NewCase(BaseModel):
@@ -164,7 +171,10 @@ def _answer(record: CaseRecord, status: int = 200, headers: dict[str, str] | Non
         revision=record.revision,
         created=time_of(record.created),
         updated=time_of(record.updated),
-        slides=[summary(slide) for slide in record.slides],
+        slides=[
+            CaseSlide(**dict(summary(slide)), number=record.numbers[slide.id], shared=slide.id in record.shared)
+            for slide in record.slides
+        ],
     )
     tags = {"etag": revision_tag(record.revision), "cache-control": "no-cache", **(headers or {})}
     return Response(body.model_dump_json(), status, tags, "application/json")
