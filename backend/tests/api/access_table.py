@@ -300,6 +300,7 @@ MESSAGES: dict[str, Message] = {
     "stage": Message({"ref": 1, "stage": {"slide": "visual"}}, "not-allowed"),
     "note": Message({"ref": 1, "text": "t"}, "not-allowed"),
     "record": Message({"ref": 1, "on": True}, "not-allowed"),
+    "readmit": Message({"ref": 1, "member": "ME"}, "not-allowed"),
     "remove": Message({"ref": 1, "member": "ME"}, "not-allowed", "not-allowed"),  # the host stays
     "leave": Message({"ref": 1}, "+"),
     "end": Message({"ref": 1}, "not-allowed"),

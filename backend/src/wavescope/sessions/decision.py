@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wavescope.sessions.events import AnyEvent, fold
-from wavescope.sessions.model import State
+from wavescope.sessions.model import Member, State
 from wavescope.sessions.server_messages import Refusal
 
 
@@ -14,7 +14,7 @@ from wavescope.sessions.server_messages import Refusal
 class Facts:
     """``now`` and ``moved`` (when the presenter last moved) in milliseconds since 1970; ``slides``: titles of the
     new slides that the sender may present, by id; ``tour_seen``: whether the sender may view the tour that it names;
-    ``fresh_id``: the id of a recording that begins.
+    ``fresh_id``: the id of a recording that begins; ``removed``: the members that were removed, by id.
     """
 
     now: int
@@ -22,6 +22,7 @@ class Facts:
     slides: Mapping[str, str] = field(default_factory=dict)
     tour_seen: bool = True
     fresh_id: str = ""
+    removed: Mapping[str, Member] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -5636,6 +5636,24 @@ var valid0 = _errs5 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.names !== undefined){
+let data3 = data.names;
+const _errs7 = errors;
+if(typeof data3 !== "string"){
+validate94.errors = [{instancePath:instancePath+"/names",keyword:"type"}];
+return false;
+}
+if(!((((data3 === "presenter") || (data3 === "hover")) || (data3 === "all")) || (data3 === "none"))){
+validate94.errors = [{instancePath:instancePath+"/names",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }

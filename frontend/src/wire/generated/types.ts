@@ -17,6 +17,7 @@ export type ClientMessage =
   | MakeNote
   | Record
   | Remove
+  | Readmit
   | Leave
   | End;
 export type ServerMessage = Welcome | EventMessage | Tick | Ack | Pong;
@@ -59,6 +60,7 @@ export interface Wire {
   Pong?: Pong;
   Present?: Present;
   PresenterChanged?: PresenterChanged;
+  Readmit?: Readmit;
   Record?: Record;
   Recording?: Recording;
   RecordingChanged?: RecordingChanged;
@@ -278,12 +280,15 @@ export interface Choose {
   type: "settings";
 }
 /**
- * Settings that the owner has chosen.
+ * Settings that the owner has chosen; ``names``: whose names pointers show, unless a person chooses otherwise.
+ *
+ * Recordings that were made before there was such a choice have no ``names``.
  */
 export interface Settings {
   everyone_steers: boolean;
   guests_annotate: boolean;
   locked: boolean;
+  names?: "presenter" | "hover" | "all" | "none";
 }
 /**
  * The position of a member's cursor; null, null: hidden.
@@ -670,6 +675,14 @@ export interface Present {
   type: "present";
 }
 /**
+ * Takes a removal back.
+ */
+export interface Readmit {
+  member: string;
+  ref: number;
+  type: "readmit";
+}
+/**
  * Starts or stops a recording.
  */
 export interface Record {
@@ -678,11 +691,12 @@ export interface Record {
   type: "record";
 }
 /**
- * Removes a member.
+ * Removes a member; only the member reads ``text``.
  */
 export interface Remove {
   member: string;
   ref: number;
+  text: string;
   type: "remove";
 }
 /**
