@@ -1,0 +1,36 @@
+/** Why an open slide is not shown on: it has another version, or who looks at it may not any more. */
+import { createStore } from "zustand/vanilla";
+import { isRefusal } from "../../wire/http/errors";
+import { type Account, readAccount } from "../../wire/accounts/accountClient";
+import { checkManifest } from "../../wire/slides/manifestClient";
+import { t } from "../../i18n/i18n";
+
+/** What lent the slide has ended, in words: the live session writes it here. Empty: nothing has. */
+export const lentBy = createStore<{ readonly ended: string }>(() => ({ ended: "" }));
+
+export interface Loss {
+  readonly kind: "replaced" | "signed-out" | "lent" | "unshared";
+  readonly title: string;
+  readonly text: string;
+}
+
+const loss = (kind: Loss["kind"], title: string, text: string): Loss => ({ kind, title, text });
+
+/** Asks the service what has happened. `before`: the account of this page so far. Throws what `call` throws. */
+export async function findLoss(slide: string, before: Account | undefined): Promise<Loss> {
+  try {
+    await checkManifest(slide);
+    return loss("replaced", t("microscope.changed"), t("microscope.changedHint"));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+  const { ended } = lentBy.getState();
+  const account = await readAccount().catch((error: unknown) => {
+    if (isRefusal(error)) return null; // its sign-in is not known any more
+    throw error;
+  });
+  if (before?.user && !account?.user) return loss("signed-out", t("microscope.signedOut"), t("microscope.signedOutHint"));
+  if (ended) return loss("lent", t("microscope.accessEnded"), ended);
+  const hint = account?.user || account?.mode === "local" ? t("microscope.unsharedHint") : t("microscope.linkEndedHint");
+  return loss("unshared", t("microscope.accessEnded"), hint);
+}
