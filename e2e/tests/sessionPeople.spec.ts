@@ -6,7 +6,18 @@ import { storePicture } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { expect, test } from "../harness/test.ts";
-import { everyoneLeaves, expectSameView, fromMenu, join, look, people, person, seen, startSession, status } from "../harness/session.ts";
+import {
+  everyoneLeaves,
+  expectSameView,
+  fromMenu,
+  join,
+  look,
+  people,
+  person,
+  seen,
+  startSession,
+  status,
+} from "../harness/session.ts";
 
 const own = ownService();
 

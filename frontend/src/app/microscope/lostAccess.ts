@@ -29,8 +29,10 @@ export async function findLoss(slide: string, before: Account | undefined): Prom
     if (isRefusal(error)) return null; // its sign-in is not known any more
     throw error;
   });
-  if (before?.user && !account?.user) return loss("signed-out", t("microscope.signedOut"), t("microscope.signedOutHint"));
+  if (before?.user && !account?.user)
+    return loss("signed-out", t("microscope.signedOut"), t("microscope.signedOutHint"));
   if (ended) return loss("lent", t("microscope.accessEnded"), ended);
-  const hint = account?.user || account?.mode === "local" ? t("microscope.unsharedHint") : t("microscope.linkEndedHint");
+  const hint =
+    account?.user || account?.mode === "local" ? t("microscope.unsharedHint") : t("microscope.linkEndedHint");
   return loss("unshared", t("microscope.accessEnded"), hint);
 }

@@ -13,7 +13,18 @@ import { leave } from "./state/actions";
 import { StageNavigator } from "./follow/stageNavigator";
 import { dialogs, showDialog } from "./state/dialogs";
 import { OpenRecording } from "./replay/OpenRecording";
-import { type Live, type Participant, updateAddress, clientNow, enter, isOver, live, operate, quit, participantOf } from "./state/live";
+import {
+  type Live,
+  type Participant,
+  updateAddress,
+  clientNow,
+  enter,
+  isOver,
+  live,
+  operate,
+  quit,
+  participantOf,
+} from "./state/live";
 import { endingText, eventMessage, handRaisedBy, refusalMessage } from "./state/labels";
 import { type Member, mayHandOver } from "../../session/state";
 import { chime } from "./state/chime";

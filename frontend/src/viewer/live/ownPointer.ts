@@ -68,7 +68,7 @@ export class OwnPointer {
 
 /** While `pointing`, one finger points and does not drag the slide; two fingers move it. Until the returned function is called. */
 export function pointByTouch({ viewer }: Microscope, pointing: () => boolean): () => void {
-  const hold = (event: OpenSeadragon.CanvasDragEvent): void => {
+  const hold = (event: Omit<OpenSeadragon.CanvasDragEvent, "delta">): void => {
     if (event.pointerType === "touch" && pointing()) event.preventDefaultAction = true;
   };
   viewer.addHandler("canvas-drag", hold);

@@ -283,7 +283,9 @@ describe("pointers and annotations", () => {
     own.report!({ l0_x: 4, l0_y: 5 });
     expect(pointers.set).toHaveBeenLastCalledWith([]);
     laser.setState({ on: true });
-    expect(pointers.set.mock.lastCall![0]).toMatchObject([{ id: "m1", l0_x: 4, l0_y: 5, laser: true, label: "hidden" }]);
+    expect(pointers.set.mock.lastCall![0]).toMatchObject([
+      { id: "m1", l0_x: 4, l0_y: 5, laser: true, label: "hidden" },
+    ]);
     own.report!(null);
     expect(pointers.set).toHaveBeenLastCalledWith([]);
   });

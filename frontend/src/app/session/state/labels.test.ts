@@ -74,7 +74,9 @@ describe("a refused operation", () => {
 
 it("SE51: who was removed reads what the host wrote, if anything", () => {
   expect(endingText({ ending: "removed", said: "This is group A." })).toContain("This is group A.");
-  expect(endingText({ ending: "removed", said: "" })).toBe("You were removed from the session. The host has removed you.");
+  expect(endingText({ ending: "removed", said: "" })).toBe(
+    "You were removed from the session. The host has removed you.",
+  );
 });
 
 it("offers to come back only where that can help", () => {

@@ -1,6 +1,13 @@
 /** What a person reads about the session: pure. */
 import type { ClientState, Ending } from "../../../session/client";
-import { type Member, type Operation, type Refusal, type SessionEvent, type SessionState, memberOf } from "../../../session/state";
+import {
+  type Member,
+  type Operation,
+  type Refusal,
+  type SessionEvent,
+  type SessionState,
+  memberOf,
+} from "../../../session/state";
 import { t } from "../../../i18n/i18n";
 
 /** `7KQM2XWD` as people read it out. */
