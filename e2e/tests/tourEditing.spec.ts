@@ -145,13 +145,13 @@ test("two who edit one tour: different fields are merged, the same field is a qu
   await Promise.all([ada, ben].map((page) => page.close()));
 });
 
-test("on a phone the card leaves the field of the stop free", async ({ page }, info) => {
-  await page.setViewportSize({ width: 1366, height: 768 });
-  await record(page, [[800, 600]]);
-  await page.getByLabel("Text of stop 1").fill(Array(12).fill("Two layers of cells line the duct.").join("\n\n"));
-  await saved(page);
+test("on a phone the card leaves the field of the stop free", async ({ browser }, info) => {
+  const desktop = await browser.newPage();
+  await record(desktop, [[800, 600]]);
+  await desktop.getByLabel("Text of stop 1").fill(Array(12).fill("Two layers of cells line the duct.").join("\n\n"));
+  await saved(desktop);
   const { id } = (await tours())[0]!;
-  await page.setViewportSize({ width: 390, height: 844 });
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
   await page.goto(`${own.service.address}/tours/${id}`);
   await slideIsOpen(page);
   const card = page.getByTestId("tour-player");
@@ -163,4 +163,5 @@ test("on a phone the card leaves the field of the stop free", async ({ page }, i
   await storePicture(page, info.outputPath("phone.png"));
   await card.getByRole("button", { name: "Show the text" }).click();
   await expect(card.getByText("Two layers of cells").first()).toBeVisible();
+  await Promise.all([desktop, page].map((one) => one.close()));
 });

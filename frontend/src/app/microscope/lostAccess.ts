@@ -1,7 +1,7 @@
 /** Why an open slide is not shown on: it has another version, or who looks at it may not any more. */
 import { createStore } from "zustand/vanilla";
 import { isRefusal } from "../../wire/http/errors";
-import { type Account, readAccount } from "../../wire/accounts/accountClient";
+import { readAccount } from "../../wire/accounts/accountClient";
 import { checkManifest } from "../../wire/slides/manifestClient";
 import { t } from "../../i18n/i18n";
 
@@ -16,8 +16,8 @@ export interface Loss {
 
 const loss = (kind: Loss["kind"], title: string, text: string): Loss => ({ kind, title, text });
 
-/** Asks the service what has happened. `before`: the account of this page so far. Throws what `call` throws. */
-export async function findLoss(slide: string, before: Account | undefined): Promise<Loss> {
+/** Asks the service what has happened. `signedIn`: whether this page had an account so far. Throws what `call` throws. */
+export async function findLoss(slide: string, signedIn: boolean): Promise<Loss> {
   try {
     await checkManifest(slide);
     return loss("replaced", t("microscope.changed"), t("microscope.changedHint"));
@@ -29,8 +29,7 @@ export async function findLoss(slide: string, before: Account | undefined): Prom
     if (isRefusal(error)) return null; // its sign-in is not known any more
     throw error;
   });
-  if (before?.user && !account?.user)
-    return loss("signed-out", t("microscope.signedOut"), t("microscope.signedOutHint"));
+  if (signedIn && !account?.user) return loss("signed-out", t("microscope.signedOut"), t("microscope.signedOutHint"));
   if (ended) return loss("lent", t("microscope.accessEnded"), ended);
   const hint =
     account?.user || account?.mode === "local" ? t("microscope.unsharedHint") : t("microscope.linkEndedHint");

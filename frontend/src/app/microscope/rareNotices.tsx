@@ -1,17 +1,15 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useAccount } from "../accounts/account";
+import { wasSignedIn } from "../accounts/account";
 import { addressOf } from "../state/router";
 import { findLoss } from "./lostAccess";
 import { t } from "../../i18n/i18n";
 
 /** The slide has another version now, or is not for this user any more. */
 export function StaleNotice({ slide, onReload }: { readonly slide: string; readonly onReload: () => void }) {
-  const [before] = useState(useAccount());
   const { data } = useQuery({
     queryKey: ["loss", slide],
-    queryFn: () => findLoss(slide, before),
+    queryFn: () => findLoss(slide, wasSignedIn()),
     staleTime: 0,
     gcTime: 0,
   });
