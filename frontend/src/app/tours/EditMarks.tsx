@@ -92,17 +92,38 @@ interface GripsProps {
 }
 
 /** What one takes hold of: the mark itself, and its ends. */
-function Grips({ scope, mark, onMove, onEnd }: GripsProps) {
+function Grips(props: GripsProps) {
+  const { scope, mark } = props;
   useDrawn(scope);
+  const shift = (from: SlidePoint, to: SlidePoint): Mark => withShift(mark, to.l0_x - from.l0_x, to.l0_y - from.l0_y);
+  return (
+    <g>
+      <Grip {...props} part="whole" turned={shift} />
+      {MARK_ENDS[mark.kind].map((end) => (
+        <Grip key={end} {...props} part={end} turned={(_, to) => withEnd(mark, end, to)} />
+      ))}
+    </g>
+  );
+}
+
+interface GripProps extends GripsProps {
+  readonly part: MarkEnd | "whole";
+  /** The mark after a drag. */
+  readonly turned: (from: SlidePoint, to: SlidePoint) => Mark;
+}
+
+function Grip({ scope, mark, part, turned, onMove, onEnd }: GripProps) {
+  /** Where the drag began, and what it does to the mark as it was then. */
   const drag = useRef<((to: SlidePoint) => Mark) | null>(null);
   const pointOf = (event: React.PointerEvent<SVGElement>): SlidePoint => {
     const { left, top } = event.currentTarget.ownerSVGElement!.getBoundingClientRect();
     return underScreen(scope, { css_x: event.clientX - left, css_y: event.clientY - top });
   };
-  const grip = (begin: (from: SlidePoint) => (to: SlidePoint) => Mark) => ({
+  const handlers = {
     onPointerDown: (event: React.PointerEvent<SVGElement>): void => {
       event.currentTarget.setPointerCapture(event.pointerId);
-      drag.current = begin(pointOf(event));
+      const from = pointOf(event);
+      drag.current = (to) => turned(from, to);
     },
     onPointerMove: (event: React.PointerEvent<SVGElement>): void => {
       if (drag.current) onMove(drag.current(pointOf(event)));
@@ -115,24 +136,19 @@ function Grips({ scope, mark, onMove, onEnd }: GripsProps) {
       drag.current = null;
       onMove(mark);
     },
-  });
-  const whole = grip((from) => (to) => withShift(mark, to.l0_x - from.l0_x, to.l0_y - from.l0_y));
-  const end = (which: MarkEnd) => grip(() => (to) => withEnd(mark, which, to));
-  const name = MARK_NAMES[mark.kind];
-  return (
-    <g>
-      <polyline points={outline(scope, mark)} className={styles.grip} data-grip="whole" {...whole}>
-        <title>{t("tours.moveMark", { kind: name })}</title>
+  };
+  const kind = MARK_NAMES[mark.kind];
+  if (part === "whole")
+    return (
+      <polyline points={outline(scope, mark)} className={styles.grip} data-grip={part} {...handlers}>
+        <title>{t("tours.moveMark", { kind })}</title>
       </polyline>
-      {MARK_ENDS[mark.kind].map((which) => {
-        const at = which === "start" ? [0, 0] : [1, 1];
-        const { css_x, css_y } = onScreen(scope, mark.l0_x + at[0] * mark.l0_width, mark.l0_y + at[1] * mark.l0_height);
-        return (
-          <circle key={which} cx={css_x} cy={css_y} r={8} className={styles.end} data-grip={which} {...end(which)}>
-            <title>{t("tours.turnMark", { kind: name })}</title>
-          </circle>
-        );
-      })}
-    </g>
+    );
+  const far = part === "end" ? 1 : 0;
+  const { css_x, css_y } = onScreen(scope, mark.l0_x + far * mark.l0_width, mark.l0_y + far * mark.l0_height);
+  return (
+    <circle cx={css_x} cy={css_y} r={8} className={styles.end} data-grip={part} {...handlers}>
+      <title>{t("tours.turnMark", { kind })}</title>
+    </circle>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@mantine/core";
 import { IconFocus2, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
@@ -6,6 +6,7 @@ import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels"
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { ClassSelect } from "./ClassSelect";
+import { TypedLost } from "./TypedLost";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useAnnotationState } from "../../microscope/useAnnotations";
@@ -36,7 +37,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
   const shared = ids.every((id) => store.get(id)?.class === first.class) ? first.class : "";
   return (
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
-      {lost ? <Lost store={store} /> : <Head annotations={annotations} ids={ids} first={first} mayChange={mayChange} />}
+      {lost ? <TypedLost store={store} /> : <Head annotations={annotations} ids={ids} first={first} mayChange={mayChange} />}
       {ids.length === 1 && !lost && <Measures content={first} manifest={manifest} />}
       {ids.length === 1 &&
         (mayChange ? (
@@ -53,23 +54,6 @@ export function SelectionEditor({ annotations, manifest }: Props) {
         />
       )}
     </Stack>
-  );
-}
-
-/** Another has deleted it while its user types: the words stay until the user decides. */
-function Lost({ store }: { readonly store: Annotations["store"] }) {
-  return (
-    <Alert color="yellow" title={t("annotate.deletedMeanwhile")} data-testid="typed-lost">
-      <Text size="sm">{t("annotate.deletedMeanwhileHint")}</Text>
-      <Group gap="xs" mt={6}>
-        <Button size="compact-sm" onClick={() => store.keepTyped()}>
-          {t("annotate.keepAsNew")}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={() => store.set({ typed: null })}>
-          {t("annotate.discardText")}
-        </Button>
-      </Group>
-    </Alert>
   );
 }
 
