@@ -48,7 +48,7 @@ function Editable({ scope, marks, placing, onMarks }: EditableProps) {
               key={index}
               scope={scope}
               mark={mark}
-              onMove={(next) => setMoved({ index, mark: next })}
+              onMove={(next) => setMoved(next && { index, mark: next })}
               onEnd={(next) => {
                 setMoved(null);
                 onMarks(marks.with(index, next));
@@ -87,7 +87,8 @@ function usePlacing(scope: Microscope, kind: MarkKind | null, place: (mark: Mark
 interface GripsProps {
   readonly scope: Microscope;
   readonly mark: Mark;
-  readonly onMove: (mark: Mark) => void;
+  /** Null: as it was. */
+  readonly onMove: (mark: Mark | null) => void;
   readonly onEnd: (mark: Mark) => void;
 }
 
@@ -134,7 +135,7 @@ function Grip({ scope, mark, part, turned, onMove, onEnd }: GripProps) {
     },
     onPointerCancel: (): void => {
       drag.current = null;
-      onMove(mark);
+      onMove(null);
     },
   };
   const kind = MARK_NAMES[mark.kind];
