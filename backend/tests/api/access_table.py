@@ -138,6 +138,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/cases/{case_id}/iiif/manifest"): Row(CASE),
     ("GET", S + "/export-estimate"): Row(VIEW),
     ("POST", S + "/exports"): Row(VIEW),
+    ("POST", S + "/archive"): Row(VIEW),
     # -- annotations
     ("GET", S + "/annotations"): Row(VIEW),
     ("GET", S + "/annotations/{annotation_id}"): Row(VIEW, passed=("unknown-annotation",)),
@@ -172,6 +173,7 @@ ROWS: dict[tuple[str, str], Row] = {
     # -- exports, uploads, jobs
     ("GET", V + "/export-estimate"): Row(EXPORT, query="x=0&y=0&width=8&height=8"),
     ("POST", V + "/exports"): Row(EXPORT, query="x=0&y=0&width=8&height=8&format=png"),
+    ("POST", V + "/archive"): Row(EXPORT),
     ("GET", A + "/exports/{export_id}"): Row(MINE),
     ("DELETE", A + "/exports/{export_id}"): Row(MINE, fresh="export"),
     ("GET", A + "/exports/{export_id}/events"): Row(MINE),
