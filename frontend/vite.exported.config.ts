@@ -22,7 +22,13 @@ export default defineConfig({
       { find: "../generated/laterAnswers", replacement: `${here}src/app/exported/answers.ts` },
     ],
   },
-  plugins: [textsWithCode(`${here}src/i18n/en`), usedOpenSeadragon(), react(), notices("page/NOTICES.txt"), openedFromDisk(`${here}src/i18n/en/exported.json`)],
+  plugins: [
+    textsWithCode(`${here}src/i18n/en`),
+    usedOpenSeadragon(),
+    react(),
+    notices("page/NOTICES.txt"),
+    openedFromDisk(`${here}src/i18n/en/exported.json`, "page/openedFromDisk.js"),
+  ],
   worker: { format: "es" },
   build: {
     outDir: `${here}dist/exported`,

@@ -6,7 +6,8 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { address, idle, openSlide, store } from "../harness/microscope.ts";
+import { dropFile } from "../harness/exports.ts";
+import { address, idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Export a region" });
@@ -93,4 +94,23 @@ test("an exported folder that is opened from the disk says what to do instead (S
   await expect(page.getByRole("heading", { name: "This slide needs a web server" })).toBeVisible();
   await expect(page.getByRole("listitem")).toHaveCount(3);
   removeFolder(dirname(folder));
+});
+
+test("a whole slide is exported as one file, which the page of exported slides opens (WI143)", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.keyboard.press("Shift+E");
+  await dialog(page).getByText("Slide (.wsz)").click();
+  await dialog(page).getByRole("button", { name: "Export" }).click();
+  await expect(progress(page)).toHaveAttribute("data-state", "done", { timeout: 60_000 });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Save file" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${SLIDES.specimen}.wsz`);
+  const path = await download.path();
+  await page.goto(`${address()}/exported/index.html`);
+  await page.getByTestId("exported-start").waitFor();
+  await dropFile(page, path);
+  await slideIsOpen(page);
+  await expect(page).toHaveTitle(/Synthetic specimen/);
 });

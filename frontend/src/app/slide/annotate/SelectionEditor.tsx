@@ -37,7 +37,11 @@ export function SelectionEditor({ annotations, manifest }: Props) {
   const shared = ids.every((id) => store.get(id)?.class === first.class) ? first.class : "";
   return (
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
-      {lost ? <TypedLost store={store} /> : <Head annotations={annotations} ids={ids} first={first} mayChange={mayChange} />}
+      {lost ? (
+        <TypedLost store={store} />
+      ) : (
+        <Head annotations={annotations} ids={ids} first={first} mayChange={mayChange} />
+      )}
       {ids.length === 1 && !lost && <Measures content={first} manifest={manifest} />}
       {ids.length === 1 &&
         (mayChange ? (
