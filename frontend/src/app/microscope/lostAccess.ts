@@ -5,11 +5,11 @@ import { readAccount } from "../../wire/accounts/accountClient";
 import { checkManifest } from "../../wire/slides/manifestClient";
 import { t } from "../../i18n/i18n";
 
-/** What lent the slide has ended, in words: the live session writes it here. Empty: nothing has. */
-export const lentBy = createStore<{ readonly ended: string }>(() => ({ ended: "" }));
+/** Why delegated access to slides has ended, in words: the live session writes it here. Empty: it has not. */
+export const delegatedAccess = createStore<{ readonly ended: string }>(() => ({ ended: "" }));
 
 export interface Loss {
-  readonly kind: "replaced" | "signed-out" | "lent" | "unshared";
+  readonly kind: "replaced" | "signed-out" | "delegated" | "unshared";
   readonly title: string;
   readonly text: string;
 }
@@ -24,13 +24,13 @@ export async function findLoss(slide: string, signedIn: boolean): Promise<Loss> 
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-  const { ended } = lentBy.getState();
+  const { ended } = delegatedAccess.getState();
   const account = await readAccount().catch((error: unknown) => {
     if (isRefusal(error)) return null; // its sign-in is not known any more
     throw error;
   });
   if (signedIn && !account?.user) return loss("signed-out", t("microscope.signedOut"), t("microscope.signedOutHint"));
-  if (ended) return loss("lent", t("microscope.accessEnded"), ended);
+  if (ended) return loss("delegated", t("microscope.accessEnded"), ended);
   const hint =
     account?.user || account?.mode === "local" ? t("microscope.unsharedHint") : t("microscope.linkEndedHint");
   return loss("unshared", t("microscope.accessEnded"), hint);

@@ -5,7 +5,7 @@ import { listRecordings } from "../../wire/sessions/sessionsClient";
 import { notify, notifyFailure, notifyWithAction } from "../ui/notice";
 import { queryClient } from "../state/queries";
 import { navigate, useQueryParameter } from "../state/router";
-import { lentBy } from "../microscope/lostAccess";
+import { delegatedAccess } from "../microscope/lostAccess";
 import { useFollowed, useTour } from "../microscope/openTour";
 import { SessionBar } from "./SessionBar";
 import { ShareDialog } from "./entry/ShareDialog";
@@ -109,7 +109,7 @@ function announceHand(member: Member | null, { session, you }: Participant): voi
 async function cleanUp(here: Live): Promise<void> {
   updateAddress(here);
   const client = here.connection.state.getState();
-  lentBy.setState({ ended: isOver(client) || client.ending === "shut-out" ? endingText(client) : "" }); // its slides were lent to guests
+  delegatedAccess.setState({ ended: isOver(client) || client.ending === "shut-out" ? endingText(client) : "" }); // its slides were open to guests
   const participant = participantOf(client);
   for (const list of ["sessions", "recordings"]) void queryClient.invalidateQueries({ queryKey: [list] });
   if (client.ending !== "ended" || !participant || participant.session.owner !== participant.you) return;
