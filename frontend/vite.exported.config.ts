@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { openedFromDisk } from "./bundling/openedFromDisk.ts";
 import { notices } from "./bundling/notices.ts";
 import { usedOpenSeadragon } from "./bundling/openseadragon.ts";
 import { textsWithCode } from "./bundling/texts.ts";
@@ -21,7 +22,13 @@ export default defineConfig({
       { find: "../generated/laterAnswers", replacement: `${here}src/app/exported/answers.ts` },
     ],
   },
-  plugins: [textsWithCode(`${here}src/i18n/en`), usedOpenSeadragon(), react(), notices("page/NOTICES.txt")],
+  plugins: [
+    textsWithCode(`${here}src/i18n/en`),
+    usedOpenSeadragon(),
+    react(),
+    notices("page/NOTICES.txt"),
+    openedFromDisk(`${here}src/i18n/en/exported.json`, "page/openedFromDisk.js"),
+  ],
   worker: { format: "es" },
   build: {
     outDir: `${here}dist/exported`,

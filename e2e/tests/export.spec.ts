@@ -1,12 +1,14 @@
 // A region becomes a file: as shown, as typed, whole as a pyramid; with progress, and no longer when it is cancelled.
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { address, idle, openSlide, store } from "../harness/microscope.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { dropFile } from "../harness/exports.ts";
+import { address, idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
+import { Service, copyStore, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Export a region" });
 const progress = (page: Page) => page.getByTestId("export-progress");
@@ -83,4 +85,32 @@ test("an export that a restart of the service has ended says so, and is begun ag
   await expect(progress(page).getByRole("status")).toContainText(/Writing .*: \d+ %/);
   await again.stop();
   removeFolder(dirname(again.store));
+});
+
+test("an exported folder that is opened from the disk says what to do instead (SH33)", async ({ page }) => {
+  const folder = join(temporaryFolder(), "slide");
+  wavescope(store(), ["export", SLIDES.specimen, folder, "--page"]);
+  await page.goto(pathToFileURL(join(folder, "index.html")).href);
+  await expect(page.getByRole("heading", { name: "This slide needs a web server" })).toBeVisible();
+  await expect(page.getByRole("listitem")).toHaveCount(3);
+  removeFolder(dirname(folder));
+});
+
+test("a whole slide is exported as one file, which the page of exported slides opens (WI143)", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.keyboard.press("Shift+E");
+  await dialog(page).getByText("Slide (.wsz)").click();
+  await dialog(page).getByRole("button", { name: "Export" }).click();
+  await expect(progress(page)).toHaveAttribute("data-state", "done", { timeout: 60_000 });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Save file" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${SLIDES.specimen}.wsz`);
+  const path = await download.path();
+  await page.goto(`${address()}/exported/index.html`);
+  await page.getByTestId("exported-start").waitFor();
+  await dropFile(page, path);
+  await slideIsOpen(page);
+  await expect(page).toHaveTitle(/Synthetic specimen/);
 });

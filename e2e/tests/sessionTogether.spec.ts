@@ -150,3 +150,29 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await expectSameView(ada, ben);
   await people(ben);
 });
+
+test("a comparison in a session keeps the case, and so does the way back", async ({ browser }) => {
+  const body = JSON.stringify({ title: "Case A", slides: [SLIDES.specimen, SLIDES.fiducial] });
+  const headers = { "content-type": "application/json" };
+  const made = await fetch(`${own.service.address}/api/v1/cases`, { method: "POST", headers, body });
+  const { id } = (await made.json()) as { id: string };
+  const ada = await person(browser, { width: 1366, height: 768 });
+  await ada.goto(`${own.service.address}/slides/${SLIDES.specimen}?case=${id}`);
+  await slideIsOpen(ada);
+  const code = await startSession(ada, "Ada");
+  const ben = await person(browser, { width: 1366, height: 768 });
+  await join(ben, own.service.address, code, "Ben");
+  await ada.getByRole("button", { name: "Compare with another slide" }).click();
+  await ada.getByRole("searchbox", { name: "Search slides" }).fill(SLIDES.fiducial);
+  await ada.getByTestId("slide-choices").getByRole("button").first().click();
+  await comparisonIsOpen(ada);
+  await comparisonIsOpen(ben);
+  expect(new URL(ada.url()).searchParams.get("case")).toBe(id);
+  await ada
+    .getByRole("button", { name: /on its own$/ })
+    .first()
+    .click();
+  await slideIsOpen(ada);
+  await expect(ada.getByTestId("case-strip")).toBeVisible();
+  await status(ada, "presenting");
+});

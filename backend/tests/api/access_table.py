@@ -139,6 +139,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/cases/{case_id}/iiif/manifest"): Row(CASE),
     ("GET", S + "/export-estimate"): Row(VIEW),
     ("POST", S + "/exports"): Row(VIEW),
+    ("POST", S + "/archive"): Row(VIEW),
     # -- annotations
     ("GET", S + "/annotations"): Row(VIEW),
     ("GET", S + "/annotations/{annotation_id}"): Row(VIEW, passed=("unknown-annotation",)),
@@ -173,6 +174,7 @@ ROWS: dict[tuple[str, str], Row] = {
     # -- exports, uploads, jobs
     ("GET", V + "/export-estimate"): Row(EXPORT, query="x=0&y=0&width=8&height=8"),
     ("POST", V + "/exports"): Row(EXPORT, query="x=0&y=0&width=8&height=8&format=png"),
+    ("POST", V + "/archive"): Row(EXPORT),
     ("GET", A + "/exports/{export_id}"): Row(MINE),
     ("DELETE", A + "/exports/{export_id}"): Row(MINE, fresh="export"),
     ("GET", A + "/exports/{export_id}/events"): Row(MINE),
@@ -301,6 +303,7 @@ MESSAGES: dict[str, Message] = {
     "stage": Message({"ref": 1, "stage": {"slide": "visual"}}, "not-allowed"),
     "note": Message({"ref": 1, "text": "t"}, "not-allowed"),
     "record": Message({"ref": 1, "on": True}, "not-allowed"),
+    "readmit": Message({"ref": 1, "member": "ME"}, "not-allowed"),
     "remove": Message({"ref": 1, "member": "ME"}, "not-allowed", "not-allowed"),  # the host stays
     "leave": Message({"ref": 1}, "+"),
     "end": Message({"ref": 1}, "not-allowed"),

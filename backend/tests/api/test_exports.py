@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from io import BytesIO
 
 import httpx
@@ -38,6 +40,24 @@ async def test_a_region_is_estimated_exported_and_fetched_wi44_to_wi47(client: h
     assert np.array_equal(imread(BytesIO(answer.content), key=0), world.picture[128:628, 256:856])
     assert (await client.delete(f"{API}/exports/{export['id']}")).json()["state"] == "done"
     assert problem(await client.get(f"{API}/exports/{export['id']}")) == (404, "unknown-export")
+
+
+async def test_a_whole_slide_is_exported_as_one_file_wi143(client: httpx.AsyncClient, world: World) -> None:
+    started = await client.post(f"{API}/slides/lossless/v/{world.digests['lossless']}/archive")
+    assert started.status_code == 202
+    export = started.json()
+    events = await client.get(f"{API}/exports/{export['id']}/events")
+    assert '"state":"done"' in events.text.strip().splitlines()[-1]
+    answer = await client.get(f"{API}/exports/{export['id']}/file")
+    assert answer.headers["content-type"] == "application/zip"
+    assert "lossless.wsz" in answer.headers["content-disposition"]
+    with zipfile.ZipFile(BytesIO(answer.content)) as archive:
+        names = archive.namelist()
+        document = json.loads(archive.read("export.json"))
+        assert archive.testzip() is None
+    assert names[0] == "export.json"
+    assert {"thumbnail.jpg", "manifest.json"} <= set(names)
+    assert (document["format"], document["slide"]["id"]) == ("wavescope-export", "lossless")
 
 
 async def test_what_cannot_be_exported_is_refused_wi44(client: httpx.AsyncClient, world: World) -> None:

@@ -330,6 +330,24 @@ async def test_who_is_removed_or_locked_out_stays_out_se6(site: Site) -> None:
         assert (refused.status_code, refused.json()["type"]) == (409, "/problems/session-locked")
 
 
+async def test_who_is_removed_reads_why_and_comes_back_once_the_removal_is_undone_se51(site: Site) -> None:
+    ivan, guest = await site.browser("ivan"), await site.browser()
+    made = (await ivan.post("/sessions", json=S)).json()
+    await guest.post(f"/sessions/{made['code']}/join", json={"nickname": "Ben"})
+    async with site.live(ivan, made["id"]) as owner, site.live(guest, made["id"]) as ben:
+        await owner.hello()
+        await ben.hello()
+        await owner.do("remove", member=ben.you, text="This is group A.")
+        assert await ben.closed() == (4403, "This is group A.")
+        async with site.live(guest, made["id"]) as again:
+            assert (await again.closed())[0] == 4403
+        await owner.do("readmit", member=ben.you)
+        async with site.live(guest, made["id"]) as back:
+            await back.hello()
+            assert back.you == ben.you
+            assert (await guest.get("/slides/visual")).status_code == 200
+
+
 PUT_OUT = {
     "signs out": ("vera", "POST", "/sign-out", None),
     "is disabled": ("adam", "PATCH", "/users/{vera}", {"disabled": True}),

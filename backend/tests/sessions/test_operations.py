@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from sessions.worlds import NOW, VIEW, facts, kinds, session
-from wavescope.sessions.client_messages import CLIENT_MESSAGES, read_message
+from wavescope.sessions.client_messages import CLIENT_MESSAGES, Malformed, read_message
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.model import State
 from wavescope.sessions.operations import apply, steer
-from wavescope.sessions.presence import depart
+from wavescope.sessions.presence import depart, wait_over
 
 SCENE = {"slide": "b"}
 LINK = {
@@ -45,6 +45,7 @@ ALLOWED = [
     ("note", {"text": "front"}, {"m1": ["note"], "m2": ["note"], "m3": None}),
     ("record", {"on": True}, {"m1": ["recording"], "m2": None, "m3": None}),
     ("remove", {"member": "m3"}, {"m1": ["gone"], "m2": None, "m3": None}),
+    ("readmit", {"member": "m3"}, {"m1": [], "m2": None, "m3": None}),
     ("leave", {}, {"m1": ["absent"], "m2": ["gone", "presenter"], "m3": ["gone"]}),
     ("end", {}, {"m1": ["state"], "m2": None, "m3": None}),
 ]
@@ -155,6 +156,39 @@ def test_who_has_the_right_takes_what_nobody_has_se33() -> None:
     taken = done(vacant, "m2", "present", member="m2")
     assert kinds(taken) == ["presenter", "state"]
     assert (taken.state.presenter, taken.state.state) == ("m2", "live")
+
+
+def test_a_hand_falls_when_its_member_presents_se50() -> None:
+    raised = done(session("Ben", "Cleo"), "m2", "hand", member="m2", raised=True).state
+    handed = done(raised, "m1", "present", member="m2")
+    assert kinds(handed) == ["presenter", "member"]
+    assert [(one.id, one.hand) for one in handed.state.members] == [("m1", None), ("m2", None), ("m3", None)]
+    everyone = raised.model_copy(update={"settings": raised.settings.model_copy(update={"everyone_steers": True})})
+    assert kinds(steer(everyone, "m2", facts())) == ["presenter", "member"]
+    alone = depart(everyone, ["m1"], NOW).state
+    assert kinds(wait_over(alone, NOW + 20_000)) == ["presenter", "member"]
+
+
+def test_a_removal_is_taken_back_with_all_that_the_member_had_se51() -> None:
+    state = done(session("Ben"), "m1", "allow", member="m2", steers=True).state
+    ben = state.member("m2")
+    gone = done(state, "m1", "remove", member="m2", text="This is the room of group B.").state
+    assert gone.member("m2") is None
+    assert done(gone, "m1", "readmit", member="m2").refusal is not None  # nobody knows who that was
+    back = done(gone, "m1", "readmit", more={"removed": {"m2": ben}}, member="m2")
+    assert ben is not None
+    assert back.state.member("m2") == ben.model_copy(update={"present": False})
+
+
+@pytest.mark.parametrize("text", ["x" * 121, "é" * 61, "two\nlines"])
+def test_the_reason_of_a_removal_fits_into_a_close_frame_se51(text: str) -> None:
+    with pytest.raises(Malformed):
+        done(session("Ben"), "m1", "remove", member="m2", text=text)
+
+
+def test_whose_names_pointers_show_is_a_setting_se52() -> None:
+    chosen = done(session("Ben"), "m1", "settings", settings={**SETTINGS, "names": "hover"})
+    assert (session().settings.names, chosen.state.settings.names) == ("presenter", "hover")
 
 
 def test_nothing_is_done_in_a_session_that_has_ended() -> None:

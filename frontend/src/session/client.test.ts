@@ -79,7 +79,7 @@ describe("connecting", () => {
     [1000, "left"],
     [1009, "fault"],
     [4400, "fault"],
-    [4401, "stranger"],
+    [4401, "shut-out"],
     [4403, "removed"],
     [4406, "version"],
     [4409, "elsewhere"],
@@ -92,6 +92,14 @@ describe("connecting", () => {
     expect(step(state, { type: "closed", code: 1006, chance: 0 })).toEqual({ state, effects: [] });
     expect(step(state, { type: "operate", operation: follow(true) })).toEqual({ state, effects: [] });
     expect(step(state, received(welcome())).effects).toEqual([]);
+  });
+
+  it("SE24: tells who was never in from who was shut out, and SE51: what the host wrote to who was removed", () => {
+    const never = run(startClient("window-1"), { type: "connect" }, { type: "closed", code: 4401, chance: 0 }).state;
+    expect(never.ending).toBe("stranger");
+    const removed = step(live(), { type: "closed", code: 4403, chance: 0, reason: "This is group A." }).state;
+    expect(removed).toMatchObject({ ending: "removed", said: "This is group A." });
+    expect(step(removed, { type: "connect" }).state.phase).toBe("connecting");
   });
 
   it("SE25: waits longer after each loss in a row, at most ten seconds, less by chance", () => {

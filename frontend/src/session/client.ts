@@ -7,12 +7,14 @@ import { type ServerMessage, VERSIONS } from "./messages";
 import type { ClientMessage, Operation, Refusal, SentOperation, SessionEvent, SessionState, ViewEntry } from "./state";
 
 /** Why a window stays away until it is asked to come again. */
-export type Ending = "ended" | "left" | "removed" | "stranger" | "version" | "fault" | "elsewhere";
+export type Ending = "ended" | "left" | "removed" | "stranger" | "shut-out" | "version" | "fault" | "elsewhere";
 
 export interface ClientState {
   /** `waiting`: until the next attempt to connect. */
   readonly phase: "connecting" | "greeting" | "live" | "waiting" | "over";
   readonly ending: Ending | null;
+  /** What the host wrote to the removed member (SE51); else empty. */
+  readonly said: string;
   /** This window's own name (SE13). */
   readonly client: string;
   readonly session: SessionState | null;
@@ -37,7 +39,7 @@ export interface ClientState {
 export type Input =
   | { readonly type: "connect" }
   | { readonly type: "opened"; readonly now: number }
-  | { readonly type: "closed"; readonly code: number; readonly chance: number }
+  | { readonly type: "closed"; readonly code: number; readonly chance: number; readonly reason?: string }
   | { readonly type: "received"; readonly message: ServerMessage | null; readonly now: number }
   | { readonly type: "clock"; readonly now: number }
   | { readonly type: "operate"; readonly operation: Operation };
@@ -78,6 +80,7 @@ export function startClient(client: string): ClientState {
   return {
     phase: "waiting",
     ending: null,
+    said: "",
     client,
     session: null,
     you: null,
@@ -106,7 +109,7 @@ export function step(state: ClientState, input: Input): Step {
       };
     }
     case "closed":
-      return closed(state, input.code, input.chance);
+      return closed(state, input);
     case "received":
       return received({ ...state, lastReceived: input.now, pinged: null }, input.message, input.now);
     case "clock":
@@ -123,10 +126,12 @@ export function isFollowing({ unanswered, session, you }: ClientState): boolean 
   return session?.members.find(({ id }) => id === you)?.following ?? false;
 }
 
-function closed(state: ClientState, code: number, chance: number): Step {
+function closed(state: ClientState, { code, chance, reason = "" }: Extract<Input, { type: "closed" }>): Step {
   if (state.phase === "over" || state.phase === "waiting") return { state, effects: [] };
-  const ending = ENDINGS[code] ?? null;
-  if (ending) return { state: { ...state, phase: "over", ending, unanswered: [] }, effects: [] };
+  const known = ENDINGS[code] ?? null;
+  const ending = known === "stranger" && state.session ? "shut-out" : known; // it was in
+  const said = ending === "removed" ? reason : "";
+  if (ending) return { state: { ...state, phase: "over", ending, said, unanswered: [] }, effects: [] };
   const planned = RETRY_DELAYS[Math.min(state.attempts, RETRY_DELAYS.length - 1)];
   const milliseconds =
     code === 4429 ? FLOODED : planned ? planned * (1 - chance / 2) : code === MOVED ? chance * SPREAD : 0;

@@ -100,7 +100,7 @@ describe("a window in a session", () => {
     world.connection.operate({ type: "hand", member: "m2", raised: true });
     world.connection.operate({ type: "follow", following: false });
     world.event(11, { kind: "member", member: member("m2", { hand: 7 }) });
-    world.socket.onclose!({ code: 1006 });
+    world.socket.onclose!({ code: 1006, reason: "" });
     expect(world.state.phase).toBe("waiting");
     world.pass(1);
     world.welcome({ resumed: true, state: null, last_ref: 1 });
@@ -131,7 +131,7 @@ describe("a window in a session", () => {
   it.each([
     [4403, "removed"],
     [4410, "ended"],
-    [4401, "stranger"],
+    [4401, "shut-out"],
     [4409, "elsewhere"],
     [4406, "version"],
     [1000, "left"],
@@ -139,7 +139,7 @@ describe("a window in a session", () => {
     [1009, "fault"],
   ])("SE24: stays away after %i (%s), until it is asked to come", (code, ending) => {
     const world = live();
-    world.socket.onclose!({ code });
+    world.socket.onclose!({ code, reason: "" });
     world.pass(60_000);
     expect([world.state.phase, world.state.ending, world.sockets.length]).toEqual(["over", ending, 1]);
     world.connection.connect();
@@ -151,7 +151,7 @@ describe("a window in a session", () => {
     const waits: number[] = [];
     for (let i = 0; i < 8; i += 1) {
       const [count, since] = [world.sockets.length, world.time];
-      world.socket.onclose!({ code: 1006 });
+      world.socket.onclose!({ code: 1006, reason: "" });
       while (world.sockets.length === count) world.pass(1);
       waits.push(world.time - since);
     }
@@ -161,7 +161,7 @@ describe("a window in a session", () => {
   it("SE25: connects again within 250 ms when the session has moved", () => {
     const world = live();
     world.chance = 0.8;
-    world.socket.onclose!({ code: 1012 });
+    world.socket.onclose!({ code: 1012, reason: "" });
     world.pass(199);
     expect(world.sockets).toHaveLength(1);
     world.pass(2);
@@ -202,7 +202,7 @@ describe("a window in a session", () => {
       world.connection.view({ pane: 0, stage: 1, view: view({ l0_x: i }), motion: null, swipe: null });
     world.pass(40);
     expect(world.sent("view").map(({ view: sent }) => (sent as { l0_x: number }).l0_x)).toEqual([0, 9]);
-    world.socket.onclose!({ code: 1006 });
+    world.socket.onclose!({ code: 1006, reason: "" });
     world.pass(1);
     world.connection.view({ pane: 0, stage: 1, view: view(), motion: null, swipe: null });
     world.pass(100);

@@ -4,13 +4,13 @@ import { type ClientState, type Effect, type Input, startClient, step } from "./
 import { type CursorMessage, type ViewMessage, parseMessage } from "./messages";
 import { ContractError } from "../wire/http/errors";
 import { Throttle, type ThrottleClock } from "./throttle";
-import type { ClientMessage, Operation, Refusal, SessionEvent } from "./state";
+import type { ClientMessage, Operation, Refusal, SessionEvent, SessionState } from "./state";
 
 /** The part of a WebSocket that is used here. */
 export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
-  onclose: ((event: { readonly code: number }) => void) | null;
+  onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null;
   readonly bufferedAmount: number;
   send(text: string): void;
   close(): void;
@@ -34,7 +34,8 @@ export interface SessionLink {
 }
 
 export interface SessionListener {
-  received?(event: SessionEvent, by: string | null): void;
+  /** `before`: the state that the event has changed. */
+  received?(event: SessionEvent, by: string | null, before: SessionState | null): void;
   refused?(operation: Operation, error: Refusal): void;
 }
 
@@ -94,12 +95,13 @@ export class Connection implements SessionLink {
   }
 
   private dispatch(input: Input): void {
-    const { state, effects } = step(this.state.getState(), input);
-    if (state !== this.state.getState()) this.state.setState(state, true);
-    for (const effect of effects) this.act(effect);
+    const before = this.state.getState();
+    const { state, effects } = step(before, input);
+    if (state !== before) this.state.setState(state, true);
+    for (const effect of effects) this.act(effect, before.session);
   }
 
-  private act(effect: Effect): void {
+  private act(effect: Effect, before: SessionState | null): void {
     switch (effect.do) {
       case "open":
         return this.open();
@@ -112,7 +114,7 @@ export class Connection implements SessionLink {
         this.retry = this.ports.set(() => this.connect(), effect.milliseconds);
         return;
       case "notify":
-        for (const listener of this.listeners) listener.received?.(effect.event, effect.by);
+        for (const listener of this.listeners) listener.received?.(effect.event, effect.by, before);
         return;
       case "refuse":
         for (const listener of this.listeners) listener.refused?.(effect.operation, effect.error);
@@ -128,10 +130,10 @@ export class Connection implements SessionLink {
     };
     socket.onopen = () => ifCurrent(() => this.dispatch({ type: "opened", now: this.ports.now() }));
     socket.onmessage = ({ data }) => ifCurrent(() => this.receive(data));
-    socket.onclose = ({ code }) =>
+    socket.onclose = ({ code, reason }) =>
       ifCurrent(() => {
         this.socket = null;
-        this.dispatch({ type: "closed", code, chance: this.ports.chance() });
+        this.dispatch({ type: "closed", code, reason, chance: this.ports.chance() });
       });
   }
 

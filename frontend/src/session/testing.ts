@@ -46,7 +46,7 @@ export function session(change: Partial<SessionState> = {}): SessionState {
     owner: "m1",
     presenter: "m1",
     lost_until: null,
-    settings: { everyone_steers: false, guests_annotate: false, locked: false },
+    settings: { everyone_steers: false, guests_annotate: false, locked: false, names: "presenter" },
     recording: null,
     slides: [
       { id: "he", title: "Duct" },

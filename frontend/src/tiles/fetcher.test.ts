@@ -118,6 +118,7 @@ describe("failures of a whole request", () => {
     ["a busy service", new ProblemError("unavailable", 503, "busy", ""), { recoverable: [[true]] }, false],
     ["an unknown problem", new ProblemError("invalid-parameter", 400, "no", ""), { recoverable: [[false]] }, false],
     ["a newer version", new ProblemError("stale-version", 410, "gone", ""), { stale: [[]] }, false],
+    ["a sign-in that has ended", new ProblemError("credentials-expired", 401, "gone", ""), { stale: [[]] }, false],
     ["a deleted slide", new ProblemError("unknown-slide", 404, "gone", ""), { stale: [[]] }, false],
     ["a corrupt answer", new CorruptError("checksum"), {}, true],
     ["a corrupt store", new ProblemError("corrupt-block", 500, "bad", "bad"), {}, true],

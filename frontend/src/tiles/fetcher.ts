@@ -1,7 +1,7 @@
 /** Executes plans: pages, approximations and batches, with abort, recovery and corruption noted. */
 import type { Address } from "../geometry/pyramid";
 import { keyOf } from "../geometry/pyramid";
-import { CorruptError, OfflineError, ProblemError, isAbort, mayRecover } from "../wire/http/errors";
+import { CorruptError, OfflineError, ProblemError, isAbort, isGone, mayRecover } from "../wire/http/errors";
 import { explain } from "../wire/http/explain";
 import { FRAME_STATUS, type Frame } from "../wire/slides/batchFrames";
 import { splitLayers } from "../wire/slides/layers";
@@ -199,7 +199,7 @@ export class Fetcher {
   /** Sorts a failure: ours to wait for, corrupt data of the store, or the end of this version. */
   private handleFailure(error: unknown, markCorrupt: (reason: string) => void): void {
     if (isAbort(error)) return;
-    if (error instanceof ProblemError && (error.status === 410 || error.status === 404)) return this.events.stale();
+    if (isGone(error)) return this.events.stale();
     if (error instanceof CorruptError) return markCorrupt(error.message);
     if (error instanceof ProblemError && error.problem.startsWith("corrupt-")) return markCorrupt(explain(error));
     this.events.recoverable(error instanceof OfflineError || mayRecover(error));

@@ -1,6 +1,6 @@
 /** The fallback: pictures made by the service, for browsers without WebAssembly or workers. Exact, but many more bytes. */
 import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
-import { ProblemError, isAbort, mayRecover } from "../wire/http/errors";
+import { isAbort, isGone, mayRecover } from "../wire/http/errors";
 import { explain } from "../wire/http/explain";
 import type { SlideClient } from "../wire/slides/slideClient";
 import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels } from "./pictures";
@@ -113,7 +113,7 @@ export class ServerPictures implements PictureSource {
       this.queue.push(waiting);
       return this.recovery.failed(true);
     }
-    if (error instanceof ProblemError && (error.status === 404 || error.status === 410)) this.events.stale();
+    if (isGone(error)) this.events.stale();
     else this.damaged.set(keyOf(waiting.tile), explain(error));
     waiting.reject(error);
   }

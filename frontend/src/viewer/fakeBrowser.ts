@@ -7,6 +7,7 @@ export class FakeElement {
   readonly attributes = new Map<string, string>();
   readonly children: FakeElement[] = [];
   textContent = "";
+  hidden = false;
   private parent: FakeElement | null = null;
 
   constructor(readonly tag: string) {}
@@ -49,6 +50,9 @@ export class FakeElement {
   getAttribute(name: string): string | null {
     return this.attributes.get(name) ?? null;
   }
+
+  /** Its animation ends when the test says so. */
+  readonly animate = vi.fn((): { onfinish: (() => void) | null } => ({ onfinish: null }));
 
   /** It and all that lies in it. */
   all(tag: string): FakeElement[] {

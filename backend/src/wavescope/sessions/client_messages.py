@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field, TypeAdapter, ValidationError, model_validator
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
@@ -174,10 +174,24 @@ class Record(Operation):
     on: bool
 
 
+def _fits_close_frame(text: str) -> str:
+    if text and (len(text.encode()) > limits.REASON_BYTES or not text.isprintable()):
+        raise ValueError(f"one line of at most {limits.REASON_BYTES} bytes of UTF-8")
+    return text
+
+
 class Remove(Operation):
-    """Removes a member."""
+    """Removes a member; only the member reads ``text``."""
 
     type: Literal["remove"]
+    member: MemberId
+    text: Annotated[str, Field(max_length=limits.REASON_BYTES), AfterValidator(_fits_close_frame)] = ""
+
+
+class Readmit(Operation):
+    """Takes a removal back."""
+
+    type: Literal["readmit"]
     member: MemberId
 
 
@@ -206,6 +220,7 @@ AnyOperation = (
     | MakeNote
     | Record
     | Remove
+    | Readmit
     | Leave
     | End
 )

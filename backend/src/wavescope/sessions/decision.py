@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wavescope.sessions.events import AnyEvent, fold
-from wavescope.sessions.model import State
+from wavescope.sessions.model import Member, State
 from wavescope.sessions.server_messages import Refusal
 
 
@@ -14,7 +14,8 @@ from wavescope.sessions.server_messages import Refusal
 class Facts:
     """``now`` and ``moved`` (when the presenter last moved) in milliseconds since 1970; ``slides``: titles of the
     new slides that the sender may present, by id; ``tour_seen``: whether the sender may view the tour that it names;
-    ``name_taken``: whether another account has the name; ``fresh_id``: the id of a recording that begins.
+    ``name_taken``: whether another account has the name; ``fresh_id``: the id of a recording that begins; ``removed``:
+    the members that were removed, by id.
     """
 
     now: int
@@ -23,6 +24,7 @@ class Facts:
     tour_seen: bool = True
     name_taken: bool = False
     fresh_id: str = ""
+    removed: Mapping[str, Member] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ NOTES = 200  # in the state
 NAME = 40  # characters of a nickname
 TITLE = 200  # characters
 NOTE = 2000  # characters
+REASON_BYTES = 120  # of UTF-8, why a member was removed: a close frame has room for 123
 MESSAGE_BYTES = 16 * 1024
 ADJUSTMENTS_BYTES = 1024
 RETAINED_EVENTS = 1000  # for clients that reconnect

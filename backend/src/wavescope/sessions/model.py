@@ -74,11 +74,17 @@ class Member(Value):
 
 
 class Settings(Value):
-    """Settings that the owner has chosen."""
+    """Settings that the owner has chosen; ``names``: whose names pointers show, unless a person chooses otherwise.
+
+    Recordings that were made before there was such a choice have no ``names``.
+    """
+
+    model_config = ConfigDict(json_schema_extra=lambda schema: schema.get("required", []).remove("names"))
 
     everyone_steers: bool = False
     guests_annotate: bool = False
     locked: bool = False
+    names: Literal["presenter", "hover", "all", "none"] = "presenter"
 
 
 class Slide(Value):

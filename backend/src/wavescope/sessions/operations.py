@@ -17,6 +17,7 @@ from wavescope.sessions.client_messages import (
     MakeNote,
     Pause,
     Present,
+    Readmit,
     Record,
     Remove,
     Rename,
@@ -30,14 +31,13 @@ from wavescope.sessions.events import (
     MembersAbsent,
     NoteMade,
     PhaseChanged,
-    PresenterChanged,
     RecordingChanged,
     SettingsChanged,
     SlidesChanged,
     StageChanged,
 )
 from wavescope.sessions.model import Look, Member, Note, Recording, Scene, Slide, Stage, State
-from wavescope.sessions.presence import claim_vacant, succeed
+from wavescope.sessions.presence import claim_vacant, presenting, succeed
 from wavescope.sessions.server_messages import Refusal
 
 Code = Literal["not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "name-taken", "busy", "paused", "full"]
@@ -86,7 +86,7 @@ def _steering(state: State, member_id: str, facts: Facts) -> Decision:
         raise _refused("paused", "the session is paused")
     if state.presenter is not None and facts.now - facts.moved < limits.STEERING_MS:
         raise _refused("busy", "the presenter is moving")
-    return Decision(state).then(PresenterChanged(presenter=member_id, lost_until=None, reason="steering"))
+    return presenting(Decision(state), member_id, "steering")
 
 
 def _changed(state: State, member: Member, **fields: object) -> Decision:
@@ -133,7 +133,7 @@ def _present(state: State, operation: Present, sender: Member, facts: Facts) -> 
     if state.presenter is None:
         return claim_vacant(Decision(state), member.id)
     reason: Literal["taken", "handed"] = "taken" if member.id == sender.id else "handed"
-    return Decision(state).then(PresenterChanged(presenter=member.id, lost_until=None, reason=reason))
+    return presenting(Decision(state), member.id, reason)
 
 
 def _allow(state: State, operation: Allow, sender: Member, facts: Facts) -> Decision:
@@ -147,7 +147,7 @@ def _pause(state: State, operation: Pause, sender: Member, facts: Facts) -> Deci
         return Decision(state)
     decision = Decision(state)
     if state.presenter is None:
-        decision = decision.then(PresenterChanged(presenter=sender.id, lost_until=None, reason="taken"))
+        decision = presenting(decision, sender.id, "taken")
     return decision.then(PhaseChanged(state="paused" if operation.paused else "live", reason="asked"))
 
 
@@ -220,6 +220,18 @@ def _remove(state: State, operation: Remove, sender: Member, facts: Facts) -> De
     return _gone(state, member, "removed")
 
 
+def _readmit(state: State, operation: Readmit, sender: Member, facts: Facts) -> Decision:
+    _check_allowed(sender.id == state.owner, "the owner")
+    if state.member(operation.member) is not None:
+        return Decision(state)
+    member = facts.removed.get(operation.member)
+    if member is None:
+        raise _refused("unknown-member", f"{operation.member} was not removed")
+    if len(state.members) >= limits.MEMBERS:
+        raise _refused("full", f"at most {limits.MEMBERS} members")
+    return Decision(state).then(MemberChanged(member=member.model_copy(update={"present": False, "hand": None})))
+
+
 def _leave(state: State, operation: Leave, sender: Member, facts: Facts) -> Decision:
     if sender.id != state.owner:
         return _gone(state, sender, "left")
@@ -260,6 +272,7 @@ _RULES: dict[type[AnyOperation], Callable[..., Decision]] = {
     MakeNote: _note,
     Record: _record,
     Remove: _remove,
+    Readmit: _readmit,
     Leave: _leave,
     End: _end,
 }

@@ -44,7 +44,7 @@ def arrive(state: State, member_id: str) -> Decision:
     if state.presenter == member_id and state.lost_until is not None:
         return decision.then(PresenterChanged(presenter=member_id, lost_until=None, reason="returned"))
     if state.presenter is None and state.may_steer(member_id):
-        return _presenting(decision, member_id, "returned")
+        return _continuing(decision, member_id, "returned")
     return decision
 
 
@@ -91,15 +91,26 @@ def succeed(decision: Decision, reason: Literal["lost", "left"]) -> Decision:
     here = [one for one in state.members if one.present and one.id != state.presenter]
     first = sorted(here, key=lambda one: (one.id != state.owner, not one.steers, one.joined, int(one.id[1:])))
     successor = next((one.id for one in first if state.may_steer(one.id)), None)
-    decision = decision.then(PresenterChanged(presenter=successor, lost_until=None, reason=reason))
-    if successor is None and state.state == "live":
-        return decision.then(PhaseChanged(state="paused", reason="lost"))
-    return decision
+    if successor is not None:
+        return presenting(decision, successor, reason)
+    decision = decision.then(PresenterChanged(presenter=None, lost_until=None, reason=reason))
+    return decision.then(PhaseChanged(state="paused", reason="lost")) if state.state == "live" else decision
 
 
-def _presenting(decision: Decision, member_id: str, reason: Literal["returned", "taken"]) -> Decision:
-    """``member_id`` becomes the presenter where there was none; a session that was paused continues."""
+def presenting(
+    decision: Decision, member_id: str, reason: Literal["handed", "taken", "steering", "lost", "returned", "left"]
+) -> Decision:
+    """``member_id`` becomes the presenter: what its hand asked for is given, so it is lowered (SE50)."""
     decision = decision.then(PresenterChanged(presenter=member_id, lost_until=None, reason=reason))
+    member = decision.state.member(member_id)
+    if member is None or member.hand is None:
+        return decision
+    return decision.then(MemberChanged(member=member.model_copy(update={"hand": None})))
+
+
+def _continuing(decision: Decision, member_id: str, reason: Literal["returned", "taken"]) -> Decision:
+    """``member_id`` becomes the presenter where there was none; a session that was paused continues."""
+    decision = presenting(decision, member_id, reason)
     if decision.state.state == "paused":
         return decision.then(PhaseChanged(state="live", reason="returned"))
     return decision
@@ -107,4 +118,4 @@ def _presenting(decision: Decision, member_id: str, reason: Literal["returned", 
 
 def claim_vacant(decision: Decision, member_id: str) -> Decision:
     """``member_id`` becomes the presenter where there was none."""
-    return _presenting(decision, member_id, "taken")
+    return _continuing(decision, member_id, "taken")

@@ -21,8 +21,14 @@ export function useAccountQuery(): { readonly account: Account | undefined; read
 async function readKnownAccount(signal: AbortSignal): Promise<Account> {
   const account = await readAccount(signal);
   await slideStore.confirm(principalOf(account));
+  signedIn ||= account.user !== null;
   return account;
 }
+
+let signedIn = false;
+
+/** Whether this page has had a user since it was loaded, although nobody may be signed in any more. */
+export const wasSignedIn = (): boolean => signedIn;
 
 /** Whether there are accounts at all; no as long as nothing is known. What only they need is not offered without them. */
 export function useHasAccounts(): boolean {

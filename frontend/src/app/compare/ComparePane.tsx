@@ -8,7 +8,7 @@ import { type ComparisonState, type Side, otherSide, startComparisonState } from
 import { viewLinkHash } from "../../viewer/core/viewLink";
 import { readViewLink } from "../../viewer/view/view";
 import type { Manifest } from "../../wire/slides/manifest";
-import { navigate, slidePath } from "../state/router";
+import { caseQuery, navigate, slidePath } from "../state/router";
 import { FidelityBadge } from "../microscope/FidelityBadge";
 import { FocusSlider } from "../microscope/FocusSlider";
 import { Notices } from "../microscope/Notices";
@@ -124,7 +124,7 @@ function Head({ side, comparison }: { readonly side: Side; readonly comparison: 
           variant="subtle"
           color="gray"
           aria-label={t("compare.openAlone", { title })}
-          onClick={() => navigate(slidePath(id) + viewLinkHash(readViewLink(scope)))}
+          onClick={() => navigate(slidePath(id) + viewLinkHash(readViewLink(scope)), caseQuery())}
         >
           <IconExternalLink size={16} />
         </ActionIcon>

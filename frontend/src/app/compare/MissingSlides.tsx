@@ -5,7 +5,7 @@ import { SignInButton } from "../accounts/SignInButton";
 import { useAccount } from "../accounts/account";
 import { Refusal } from "../ui/Refusal";
 import { refusalOf } from "../ui/refusals";
-import { navigate, slidePath } from "../state/router";
+import { caseQuery, navigate, slidePath } from "../state/router";
 import { SlideChooser } from "./SlideChooser";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
@@ -66,7 +66,7 @@ export function MissingSlides({ left, right }: Props) {
           {refused?.kind === "sign-in" && <SignInButton />}
           {good && <Button onClick={replace}>{t("compare.chooseAnotherSlide")}</Button>}
           {good?.id && (
-            <Button variant="default" onClick={() => navigate(slidePath(good.id!))}>
+            <Button variant="default" onClick={() => navigate(slidePath(good.id!), caseQuery())}>
               {t("compare.openAlone", { title: good.title ?? good.id })}
             </Button>
           )}

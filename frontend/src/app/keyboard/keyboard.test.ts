@@ -135,6 +135,26 @@ describe("pressing a key", () => {
     expect(moved).toHaveBeenCalledTimes(2);
   });
 
+  it("of a field that vanished while its user typed goes nowhere, until the user goes elsewhere", () => {
+    const field = Object.assign(new FakeElement("textarea"), { isConnected: true });
+    press("s", { target: field });
+    field.isConnected = false;
+    expect([press("s"), press("ArrowLeft")]).toEqual([true, true]);
+    expect([switched, moved].map((run) => run.mock.calls.length)).toEqual([0, 0]);
+    page.dispatchEvent(new Event("pointerdown"));
+    expect(press("s")).toBe(true);
+    expect(switched).toHaveBeenCalledOnce();
+  });
+
+  it.each(["Escape", "Enter", "Tab"])("after a field was left by %s is a command again", (key) => {
+    const field = Object.assign(new FakeElement("textarea"), { isConnected: true });
+    press("a", { target: field });
+    press(key, { target: field });
+    field.isConnected = false;
+    press("s");
+    expect(switched).toHaveBeenCalledOnce();
+  });
+
   it("does nothing once the slide is closed", () => {
     stop();
     expect(press("s")).toBe(false);

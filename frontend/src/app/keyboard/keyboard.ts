@@ -1,7 +1,7 @@
 /** Keys of the page: looks the key up in the list of commands and runs what it finds. */
 import { useEffect } from "react";
 import { panelState } from "../microscope/panelState";
-import { isCharacter, isTaken, keyName } from "../microscope/keyNames";
+import { isCharacter, isTaken, isTextField, keyName } from "../microscope/keyNames";
 import type { Command, SlideContext } from "../microscope/parts";
 
 export function commandOf(name: string, context: SlideContext, list: readonly Command[]): Command | null {
@@ -33,7 +33,9 @@ export function listenToKeys(
   list: readonly Command[],
   later: LaterCommands | null = null,
 ): () => void {
+  const field = new VanishedField();
   const press = (event: KeyboardEvent): void => {
+    if (field.takes(event)) return event.preventDefault();
     if (event.defaultPrevented || event.isComposing || isTaken(event.target)) return;
     const name = keyName(event, event.getModifierState("AltGraph"));
     const everywhere = panelState.getState().keysEverywhere || !isCharacter(name);
@@ -52,5 +54,41 @@ export function listenToKeys(
     );
   };
   document.addEventListener("keydown", press);
-  return () => document.removeEventListener("keydown", press);
+  return () => {
+    field.close();
+    document.removeEventListener("keydown", press);
+  };
+}
+
+/** Keys that end typing, or lead somewhere else. */
+const LEAVING: ReadonlySet<string> = new Set(["Escape", "Enter", "Tab"]);
+
+/**
+ * A field that vanishes while its user types: what is typed on goes nowhere, until the user points at something, goes
+ * elsewhere, or presses Escape, Enter or Tab. What the user removed by such a key or by the pointer is no such field.
+ */
+class VanishedField {
+  private typedIn: Element | null = null;
+  private readonly listening = new AbortController();
+
+  constructor() {
+    const { signal } = this.listening;
+    const leave = (): void => void (this.typedIn = null);
+    document.addEventListener("pointerdown", leave, { capture: true, signal });
+    document.addEventListener("focusin", leave, { capture: true, signal });
+    const typed = (event: KeyboardEvent): void => {
+      if (LEAVING.has(event.key)) return leave();
+      if (isTextField(event.target)) this.typedIn = event.target;
+    };
+    document.addEventListener("keydown", typed, { capture: true, signal });
+  }
+
+  /** Whether a key belongs to the field that is not there any more. */
+  takes(event: KeyboardEvent): boolean {
+    return this.typedIn !== null && !this.typedIn.isConnected && event.target !== this.typedIn;
+  }
+
+  close(): void {
+    this.listening.abort();
+  }
 }

@@ -35,7 +35,7 @@ export function Notices({ scope, failure, onReload }: Props) {
         </Alert>
       )}
       {(offline || substitute) && <OfflineNotice substitute={substitute ?? null} />}
-      {stale && !scope?.manifest.preview && <StaleNotice onReload={onReload} />}
+      {stale && scope && !scope.manifest.preview && <StaleNotice slide={scope.manifest.id} onReload={onReload} />}
       {fidelity === "damaged" && <DamageNotice />}
       {fallbackReason !== null && !scope?.manifest.preview && !read && (
         <FallbackNotice reason={fallbackReason} onClose={() => setRead(true)} />

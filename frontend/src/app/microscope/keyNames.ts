@@ -42,6 +42,13 @@ export function isCharacter(name: string): boolean {
   return [...name.replace(/^Shift\+/, "")].length === 1;
 }
 
+const TEXT_FIELDS = ["input", "textarea", "[contenteditable=true]"].join(", ");
+
+/** Whether keys write into this element. */
+export function isTextField(target: EventTarget | null): target is Element {
+  return target instanceof Element && target.closest(TEXT_FIELDS) !== null;
+}
+
 /** Whether a key types something or belongs to a control that uses it: it is then none of ours. */
 export function isTaken(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;

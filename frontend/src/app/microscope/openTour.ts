@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Manifest } from "../../wire/slides/manifest";
 import { type StoredTour, type Tour, type Waypoint, readTour } from "../../wire/catalog/toursClient";
 import { queryClient } from "../state/queries";
-import { navigate, slidePath, useQueryParameter } from "../state/router";
+import { caseQuery, navigate, slidePath, useQueryParameter } from "../state/router";
 
 const keyOf = (id: string | null) => ["tour", id] as const;
 
@@ -66,9 +66,4 @@ export function stepAway(by: number): { readonly tour: StoredTour; readonly step
   const tour = cachedTour(search.get("tour") ?? "");
   const step = stepNumber(search.get("step")) + by;
   return tour && tour.tour.waypoints[step] ? { tour, step } : null;
-}
-
-function caseQuery(): { case?: string } {
-  const open = new URLSearchParams(location.search).get("case");
-  return open === null ? {} : { case: open };
 }

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconHandStop, IconLogout, IconPointer, IconShare, IconUsers } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { memberOf } from "../../session/state";
-import { togglePanel } from "../microscope/panelState";
+import { type Member, mayHandOver, memberOf } from "../../session/state";
+import { showPanel, togglePanel } from "../microscope/panelState";
 import { SessionStatus } from "./SessionStatus";
 import { leaveOrEnd, toggleHand } from "./state/actions";
 import { showDialog } from "./state/dialogs";
@@ -19,7 +19,8 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
   const here = useStore(live, (state) => state.live);
   if (!here || here.recording) return null;
   const present = participant?.session.members.filter((member) => member.present) ?? [];
-  const hands = present.filter(({ hand }) => hand !== null).length;
+  const raisedHands = present.filter(({ hand }) => hand !== null).sort((a, b) => a.hand! - b.hand!);
+  const hands = raisedHands.length;
   const raised = participant ? memberOf(participant.session, participant.you)?.hand != null : false;
   const count =
     hands > 0
@@ -41,6 +42,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       <span className={styles.rest} />
       {participant && inside && !floating && (
         <>
+          {mayHandOver(participant.session, participant.you) && <RaisedHands members={raisedHands} />}
           <BarButton
             label={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}
             name={t("session.raisedHand")}
@@ -72,6 +74,28 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
         </>
       )}
     </section>
+  );
+}
+
+/** Who asks for the word, by name, for as long as it is not given. */
+function RaisedHands({ members }: { readonly members: readonly Member[] }) {
+  if (members.length === 0) return null;
+  const [{ name }, ...others] = members;
+  return (
+    <Tooltip label={members.map((member) => member.name).join(", ")}>
+      <Button
+        variant="light"
+        color="orange"
+        size="compact-md"
+        leftSection={<IconHandStop size={16} />}
+        aria-label={members.map((member) => t("session.handRaised", { name: member.name })).join(", ")}
+        onClick={() => showPanel("session")}
+        className={styles.hands}
+        data-testid="raised-hands"
+      >
+        {others.length > 0 ? t("session.nameAndOthers", { name, count: others.length }) : name}
+      </Button>
+    </Tooltip>
   );
 }
 

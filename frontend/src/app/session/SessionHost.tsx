@@ -5,6 +5,7 @@ import { listRecordings } from "../../wire/sessions/sessionsClient";
 import { notify, notifyFailure, notifyWithAction } from "../ui/notice";
 import { queryClient } from "../state/queries";
 import { navigate, useQueryParameter } from "../state/router";
+import { delegatedAccess } from "../microscope/lostAccess";
 import { useFollowed, useTour } from "../microscope/openTour";
 import { SessionBar } from "./SessionBar";
 import { ShareDialog } from "./entry/ShareDialog";
@@ -12,8 +13,21 @@ import { leave } from "./state/actions";
 import { StageNavigator } from "./follow/stageNavigator";
 import { dialogs, showDialog } from "./state/dialogs";
 import { OpenRecording } from "./replay/OpenRecording";
-import { type Live, updateAddress, clientNow, enter, live, operate, quit, participantOf } from "./state/live";
-import { eventMessage, refusalMessage } from "./state/labels";
+import {
+  type Live,
+  type Participant,
+  updateAddress,
+  clientNow,
+  enter,
+  isOver,
+  live,
+  operate,
+  quit,
+  participantOf,
+} from "./state/live";
+import { endingText, eventMessage, handRaisedBy, refusalMessage } from "./state/labels";
+import { type Member, mayHandOver } from "../../session/state";
+import { chime } from "./state/chime";
 import { t } from "../../i18n/i18n";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
@@ -46,10 +60,12 @@ function Conducted({ here }: { readonly here: Live }) {
     const stageNavigator = new StageNavigator(here);
     const check = (): void => stageNavigator.moved();
     const stop = here.connection.listen({
-      received: (event) => {
+      received: (event, _, before) => {
         const participant = participantOf(clientNow());
-        const message = participant && eventMessage(event, participant.session, participant.you);
+        if (!participant) return;
+        const message = eventMessage(event, participant.session, participant.you);
         if (message) notify(message);
+        if (before) announceHand(handRaisedBy(event, before), participant);
       },
       refused: (operation, error) => {
         const message = refusalMessage(operation, error);
@@ -58,9 +74,12 @@ function Conducted({ here }: { readonly here: Live }) {
     });
     const stopEnding = here.connection.state.subscribe((client, before) => {
       if (client.ending !== null && before.ending === null) queueMicrotask(() => void cleanUp(here));
+      if (client.phase === "live" && before.phase !== "live") updateAddress(here); // also after a removal that was undone
     });
     addEventListener(TOUR_KNOWN, check);
-    const online = (): void => here.connection.connect();
+    const online = (): void => {
+      if (here.connection.state.getState().phase === "waiting") here.connection.connect();
+    };
     addEventListener("online", online);
     return () => {
       removeEventListener(TOUR_KNOWN, check);
@@ -76,10 +95,21 @@ function Conducted({ here }: { readonly here: Live }) {
   return null;
 }
 
+/** Who may give the word sees and hears who asks for it, and can hand over at once. */
+function announceHand(member: Member | null, { session, you }: Participant): void {
+  if (!member || member.id === you || !mayHandOver(session, you)) return;
+  chime();
+  notifyWithAction(t("session.raisesHand", { name: member.name }), {
+    label: t("session.handOver"),
+    run: () => operate({ type: "present", member: member.id }),
+  });
+}
+
 /** The address is cleaned; the host, who has ended it, is out at once. */
 async function cleanUp(here: Live): Promise<void> {
   updateAddress(here);
   const client = here.connection.state.getState();
+  delegatedAccess.setState({ ended: isOver(client) || client.ending === "shut-out" ? endingText(client) : "" }); // its slides were open to guests
   const participant = participantOf(client);
   for (const list of ["sessions", "recordings"]) void queryClient.invalidateQueries({ queryKey: [list] });
   if (client.ending !== "ended" || !participant || participant.session.owner !== participant.you) return;

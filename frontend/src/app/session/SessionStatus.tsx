@@ -1,29 +1,31 @@
 import { Button } from "@mantine/core";
+import { useNetwork } from "@mantine/hooks";
 import { type SessionState, follows, leads, mayTakeOver, memberOf } from "../../session/state";
 import { goToStage, rejoin, takeOver, togglePause } from "./state/actions";
 import { quit, live, type Participant } from "./state/live";
 import { usePageKey, usePhase, useParticipant } from "./state/useSession";
 import { areSameSlides, sceneAt } from "./state/stage";
-import { ENDINGS } from "./state/labels";
+import { ENDINGS, endingText } from "./state/labels";
 import styles from "./session.module.css";
 import { t } from "../../i18n/i18n";
 
 /** One line: who presents, whether one follows, what is in the way; and the one button that goes with it. */
 export function SessionStatus() {
   const participant = useParticipant();
-  const { phase, ending } = usePhase();
+  const { phase, ending, said } = usePhase();
+  const { online } = useNetwork();
   usePageKey();
   if (phase === "over" && ending) {
-    const { title, text, again } = ENDINGS[ending];
     return (
-      <Line kind="over" text={[title, text].filter(Boolean).join(". ")}>
-        {again && (
+      <Line kind="over" text={endingText({ ending, said })}>
+        {ENDINGS[ending].again && (
           <ActionButton label={t("session.connectAgain")} onClick={() => live.getState().live?.connection.connect()} />
         )}
         <ActionButton label={t("common.close")} onClick={quit} />
       </Line>
     );
   }
+  if (!online) return <Line kind="lost" text={t("session.deviceOffline")} />;
   if (!participant) return <Line kind="connecting" text={t("session.connectingSession")} />;
   if (phase !== "live") return <Line kind="lost" text={t("session.reconnecting")} />;
   return <Joined {...participant} />;

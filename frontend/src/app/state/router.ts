@@ -86,6 +86,12 @@ export function addressOf(path: string, query: Query = {}): string {
   return [page, search.size > 0 ? `?${search}` : "", hash ? `#${hash}` : ""].join("");
 }
 
+/** The case in whose slides one looks around, for a way that stays in it. */
+export function caseQuery(): Query {
+  const open = new URLSearchParams(location.search).get("case");
+  return open === null ? {} : { case: open };
+}
+
 /** Goes to a page of the app. `replace`: without an entry in the history; `hash`: with this view of the slide; `state`: the state of the entry. */
 export function navigate(
   path: string,

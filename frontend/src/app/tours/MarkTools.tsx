@@ -1,11 +1,8 @@
 import { ActionIcon, Group, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconArrowUpRight, IconCircle, IconPoint, IconSquare, IconX } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
-import { handleClicks } from "../../viewer/navigation/clicks";
-import type { Microscope } from "../../viewer/core/microscope";
-import { underScreen } from "../../viewer/navigation/pointing";
+import { useStore } from "zustand";
 import { MARK_KINDS, type Mark, type MarkKind } from "../../wire/catalog/toursClient";
-import { markAt } from "./editing";
+import { editingTour, workOnStop } from "./editingTour";
 import { MARK_NAMES } from "./markNames";
 import { t } from "../../i18n/i18n";
 
@@ -18,18 +15,18 @@ const ACTIONS: Readonly<Record<MarkKind, string>> = {
 const ICONS = { point: IconPoint, rectangle: IconSquare, ellipse: IconCircle, arrow: IconArrowUpRight };
 
 interface Props {
-  readonly scope: Microscope;
+  readonly stop: string;
   readonly marks: readonly Mark[];
   readonly onMarks: (marks: readonly Mark[]) => void;
 }
 
-/** Marks of a stop: choose a kind, then click where it shall be. */
-export function MarkTools({ scope, marks, onMarks }: Props) {
-  const [kind, setKind] = useState<MarkKind | null>(null);
-  useMarkClicks(scope, kind, (mark) => {
-    onMarks([...marks, mark]);
-    setKind(null);
-  });
+/** Marks of a stop: choose a kind, then click where it shall be, or drag it there. */
+export function MarkTools({ stop, marks, onMarks }: Props) {
+  const kind = useStore(editingTour, (state) => (state.stop === stop ? state.placing : null));
+  const choose = (chosen: MarkKind): void => {
+    workOnStop(stop);
+    editingTour.setState({ placing: kind === chosen ? null : chosen });
+  };
   return (
     <div>
       <Group gap={4} mt={6}>
@@ -45,7 +42,7 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
                 variant={kind === markKind ? "filled" : "default"}
                 aria-label={ACTIONS[markKind]}
                 aria-pressed={kind === markKind}
-                onClick={() => setKind(kind === markKind ? null : markKind)}
+                onClick={() => choose(markKind)}
               >
                 <Icon size={14} />
               </ActionIcon>
@@ -79,12 +76,4 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
       ))}
     </div>
   );
-}
-
-/** While a kind is chosen, the next click on the picture places a mark instead of zooming. */
-function useMarkClicks(scope: Microscope, kind: MarkKind | null, add: (mark: Mark) => void): void {
-  useEffect(() => {
-    if (!kind) return;
-    return handleClicks(scope, (at) => add(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
-  });
 }

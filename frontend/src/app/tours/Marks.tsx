@@ -36,22 +36,29 @@ export function Marks({ scope, marks }: { readonly scope: Microscope; readonly m
   );
 }
 
+/** A point of a mark on the screen, by its part of the extent. */
+function spotOf(scope: Microscope, mark: Mark, [across, down]: readonly [number, number]): Spot {
+  return onScreen(scope, mark.l0_x + across * mark.l0_width, mark.l0_y + down * mark.l0_height);
+}
+
+/** The outline of a mark on the screen, closed where the mark is. */
+export function outline(scope: Microscope, mark: Mark): string {
+  const round = mark.kind === "ellipse" ? ROUND : CORNERS;
+  const parts = { point: [CORNERS[0], CORNERS[0]], arrow: [CORNERS[0], CORNERS[2]] }[mark.kind as "point" | "arrow"];
+  return (parts ?? [...round, round[0]])
+    .map((part) => spotOf(scope, mark, part))
+    .map(({ css_x, css_y }) => `${css_x},${css_y}`)
+    .join(" ");
+}
+
 function Shape({ scope, mark }: { readonly scope: Microscope; readonly mark: Mark }) {
-  const at = (across: number, down: number) =>
-    onScreen(scope, mark.l0_x + across * mark.l0_width, mark.l0_y + down * mark.l0_height);
-  const path = (points: readonly (readonly [number, number])[]): string =>
-    points
-      .map(([across, down]) => at(across, down))
-      .map(({ css_x, css_y }) => `${css_x},${css_y}`)
-      .join(" ");
-  const here = at(0, 0);
-  const tail = at(1, 1);
+  const here = spotOf(scope, mark, [0, 0]);
+  const tail = spotOf(scope, mark, [1, 1]);
   const label = mark.kind === "arrow" ? tail : here;
   return (
     <>
       {mark.kind === "point" && <circle cx={here.css_x} cy={here.css_y} r={6} />}
-      {mark.kind === "rectangle" && <polygon points={path(CORNERS)} />}
-      {mark.kind === "ellipse" && <polygon points={path(ROUND)} />}
+      {(mark.kind === "rectangle" || mark.kind === "ellipse") && <polygon points={outline(scope, mark)} />}
       {mark.kind === "arrow" && <polyline points={arrow(tail, here)} />}
       {mark.text && (
         <text x={label.css_x} y={label.css_y - 10}>

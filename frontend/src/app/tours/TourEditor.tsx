@@ -1,6 +1,7 @@
 import { Alert, Button, CopyButton, Group, Loader, Stack, Text, TextInput, Textarea } from "@mantine/core";
 import { IconArrowLeft, IconCameraPlus, IconDownload, IconLink, IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { readView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/explain";
 import { type StoredTour, deleteTour, tourFile } from "../../wire/catalog/toursClient";
@@ -10,6 +11,7 @@ import type { PartProps } from "../microscope/parts";
 import { WaypointForm } from "./WaypointForm";
 import type { SaveState } from "./saver";
 import { withView } from "./editing";
+import { editingTour, workOnStop } from "./editingTour";
 import { goToStep, cachedTour, useTour } from "../microscope/openTour";
 import { useTourSaver } from "./useTourSaver";
 import { t } from "../../i18n/i18n";
@@ -46,6 +48,10 @@ function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored:
       return queryClient.invalidateQueries({ queryKey: ["tours"] });
     },
   });
+  useEffect(() => {
+    editingTour.setState({ change });
+    return () => editingTour.setState({ change: null, placing: null });
+  }, [change]);
   const slide = stored.slideId === manifest.id ? null : manifest.id;
   return (
     <Stack gap="sm" data-testid="tour-editor">
@@ -97,7 +103,11 @@ function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored:
       ))}
       <Button
         leftSection={<IconCameraPlus size={16} />}
-        onClick={() => change((old) => withView(old, readView(scope), slide))}
+        onClick={() => {
+          change((old) => withView(old, readView(scope), slide));
+          const added = cachedTour(stored.id)?.tour.waypoints.at(-1);
+          if (added) workOnStop(added.id);
+        }}
       >
         {t("tours.addThisView")}
       </Button>

@@ -1,13 +1,16 @@
 import { ActionIcon, Button, CloseButton, Paper, Text, Title } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
-import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import { useEffect } from "react";
+import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { useStore } from "zustand";
 import { annotationsOf } from "../../viewer/annotate/annotations";
 import { type View, showView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/explain";
 import type { StoredTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
 import { isMovedByOther } from "../session/state/useSession";
+import { EditMarks } from "./EditMarks";
+import { editingTour } from "./editingTour";
 import { Marks } from "./Marks";
 import { TourText } from "./TourText";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";
@@ -15,8 +18,19 @@ import { viewOf } from "./view";
 import styles from "./tours.module.css";
 import { t } from "../../i18n/i18n";
 
+const PHONE = "(max-width: 700px)";
+
 /** The tour that is followed: its card over the picture, the marks of the stop, and the move there. */
 export function TourPlayer({ scope, manifest }: PartProps) {
+  return (
+    <>
+      <Played scope={scope} manifest={manifest} />
+      <EditMarks scope={scope} manifest={manifest} />
+    </>
+  );
+}
+
+function Played({ scope, manifest }: PartProps) {
   const { id, step } = useFollowed();
   const query = useTour(id);
   if (id === null) return null;
@@ -43,24 +57,37 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
   useMove(scope, view, waypoint?.id);
   usePointed(scope, view ? waypoint?.annotations : undefined);
   const first = step === 0;
+  const edited = useStore(editingTour, (state) => state.change !== null && state.tour === tour.id);
+  const [folded, setFolded] = useState(() => matchMedia(PHONE).matches); // else the text covers the field that it is about
   return (
     <>
-      {waypoint && <Marks scope={scope} marks={waypoint.marks} />}
+      {waypoint && !edited && <Marks scope={scope} marks={waypoint.marks} />}
       <Paper
         withBorder
         shadow="md"
         className={styles.player}
+        data-folded={folded}
         component="section"
         aria-label={t("tours.tourOf", { title })}
         data-testid="tour-player"
       >
         <div className={styles.playerHead}>
           <Text size="xs" c="dimmed" truncate flex={1}>
-            {title}
+            {folded && waypoint?.title ? waypoint.title : title}
           </Text>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t(folded ? "tours.showText" : "tours.hideText")}
+            aria-expanded={!folded}
+            onClick={() => setFolded(!folded)}
+          >
+            {folded ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
+          </ActionIcon>
           <CloseButton size="sm" aria-label={t("tours.closeTour")} onClick={() => leaveTour(manifest)} />
         </div>
-        <div className={styles.playerBody} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
+        <div className={styles.playerBody} hidden={folded} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
           {first && <TourText text={text} />}
           {waypoint ? (
             <div aria-live="polite">

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, FileButton, Group, Loader, Stack, Text, Tooltip } from "@mantine/core";
 import { IconPencil, IconPlayerPlay, IconPlus, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useStore } from "zustand";
 import { explain } from "../../wire/http/explain";
 import { allows } from "../../wire/slides/manifest";
 import {
@@ -17,14 +17,19 @@ import { useQueryParameter } from "../state/router";
 import type { PartProps } from "../microscope/parts";
 import { TourEditor } from "./TourEditor";
 import { EMPTY_TOUR } from "./editing";
+import { editTour, editingTour, endEditing } from "./editingTour";
 import { goToStep, cachedTour, cacheTour } from "../microscope/openTour";
 import { t } from "../../i18n/i18n";
 
 /** The tours of this slide, or of the case it is looked at in: to be followed, made and changed. */
 export function ToursPanel(props: PartProps) {
-  const [edited, setEdited] = useState<string | null>(null);
-  if (edited !== null) return <TourEditor key={edited} {...props} id={edited} onClose={() => setEdited(null)} />;
-  return <TourList {...props} onEdit={setEdited} />;
+  const { tour, owner } = useStore(editingTour);
+  const played = useQueryParameter("tour");
+  const here = useQueryParameter("case") ?? props.manifest.id;
+  if (tour !== null && (owner === here || played === tour))
+    // also at a stop on another slide
+    return <TourEditor key={tour} {...props} id={tour} onClose={endEditing} />;
+  return <TourList {...props} onEdit={(id) => editTour(id, here)} />;
 }
 
 function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: string) => void }) {

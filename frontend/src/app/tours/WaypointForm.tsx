@@ -3,11 +3,13 @@ import { IconArrowDown, IconArrowUp, IconCameraRotate, IconEye, IconX } from "@t
 import type { ReactNode } from "react";
 import type { Microscope } from "../../viewer/core/microscope";
 import { readView, showView } from "../../viewer/view/view";
-import type { Tour, Waypoint } from "../../wire/catalog/toursClient";
+import type { Waypoint } from "../../wire/catalog/toursClient";
 import { MarkTools } from "./MarkTools";
 import { PointedOut } from "./PointedOut";
 import { viewOf } from "./view";
-import { withMoved, withWaypoint, withoutWaypoint } from "./editing";
+import { withMoved, withRestored, withWaypoint, withoutWaypoint } from "./editing";
+import { type ChangeTour, workOnStop } from "./editingTour";
+import { notifyWithUndo } from "../ui/notice";
 import { t } from "../../i18n/i18n";
 
 interface Props {
@@ -17,7 +19,7 @@ interface Props {
   readonly last: number;
   /** Whether it lies in the slide that is open. */
   readonly here: boolean;
-  readonly change: (edit: (tour: Tour) => Tour) => void;
+  readonly change: ChangeTour;
   readonly onGo: () => void;
 }
 
@@ -28,11 +30,17 @@ export function WaypointForm({ scope, waypoint, index, last, here, change, onGo 
   const set = (part: Partial<Waypoint>): void => change((tour) => withWaypoint(tour, id, part));
   const go = (): void => {
     const view = here ? viewOf(waypoint.view) : null;
+    workOnStop(id);
     if (view) showView(scope, view); // also back from where the picture was moved since
     onGo();
   };
+  const remove = (): void => {
+    change((tour) => withoutWaypoint(tour, id));
+    notifyWithUndo(t("tours.stopRemoved", { name }), () => change((tour) => withRestored(tour, waypoint, index)));
+  };
   return (
     <Paper
+      onFocus={() => workOnStop(id)}
       withBorder
       p="xs"
       component="section"
@@ -62,11 +70,7 @@ export function WaypointForm({ scope, waypoint, index, last, here, change, onGo 
           onClick={() => change((tour) => withMoved(tour, id, 1))}
           icon={<IconArrowDown size={14} />}
         />
-        <Tool
-          label={t("tours.removeStop", { name })}
-          onClick={() => change((tour) => withoutWaypoint(tour, id))}
-          icon={<IconX size={14} />}
-        />
+        <Tool label={t("tours.removeStop", { name })} onClick={remove} icon={<IconX size={14} />} />
       </Group>
       <TextInput
         aria-label={t("tours.titleStopPlace", { place: index + 1 })}
@@ -87,7 +91,7 @@ export function WaypointForm({ scope, waypoint, index, last, here, change, onGo 
       />
       {here ? (
         <>
-          <MarkTools scope={scope} marks={waypoint.marks} onMarks={(marks) => set({ marks })} />
+          <MarkTools stop={id} marks={waypoint.marks} onMarks={(marks) => set({ marks })} />
           <PointedOut
             scope={scope}
             index={index}

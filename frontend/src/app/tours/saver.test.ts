@@ -66,6 +66,14 @@ it("overwrites nothing that was changed elsewhere, until theirs is taken", async
   expect(persistence.stored.tour).toEqual({ ...first, title: "Theirs", text: "more" });
 });
 
+it("merges what was changed elsewhere in other fields, and saves both", async () => {
+  persistence.stored = { ...persistence.stored, revision: 2, tour: { ...first, text: "Theirs" } };
+  saver.change(titled("Mine"));
+  await vi.runAllTimersAsync();
+  expect([state(), persistence.stored.tour]).toEqual(["saved", { ...first, title: "Mine", text: "Theirs" }]);
+  expect(saver.edited.getState().tour.text).toBe("Theirs");
+});
+
 it("tries again by itself when the service was away", async () => {
   persistence.failure = new OfflineError("away");
   saver.change(titled("B"));

@@ -2,6 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import { ProblemError, mayRecover } from "../../wire/http/errors";
 import type { StoredTour, Tour } from "../../wire/catalog/toursClient";
+import { merged } from "./merging";
 
 export type SaveState = "saved" | "saving" | "waiting" | "conflict" | "failed";
 
@@ -67,12 +68,25 @@ export class TourSaver {
       if (more) this.soon(0);
     } catch (failure) {
       const stale = failure instanceof ProblemError && failure.problem === "stale-revision";
+      if (stale && (await this.merge())) return this.soon(0);
       this.edited.setState({ state: stale ? "conflict" : "failed", failure });
       if (mayRecover(failure)) this.soon(RETRY);
     } finally {
       this.busy = false;
     }
   };
+
+  /** Takes over what was changed elsewhere, where it does not contradict what was changed here; whether that was possible. */
+  private async merge(): Promise<boolean> {
+    const answer = await this.persistence.readTour(this.id).catch(() => null);
+    const together = answer && merged(this.saved, this.edited.getState().tour, answer.tour);
+    if (!together) return false;
+    this.revision = answer.revision;
+    this.saved = answer.tour;
+    this.persistence.cached({ ...answer, tour: together });
+    this.edited.setState({ tour: together, state: "waiting", failure: null });
+    return true;
+  }
 
   /** Gives up what a conflict refused. */
   readonly loadStored = async (): Promise<void> => {

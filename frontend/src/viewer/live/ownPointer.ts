@@ -1,4 +1,5 @@
 /** Where the own pointer is in the slide, for others to see. */
+import type OpenSeadragon from "openseadragon";
 import type { Microscope } from "../core/microscope";
 import { type ScreenPoint, underScreen } from "../navigation/pointing";
 
@@ -7,6 +8,8 @@ export type Pointed = { readonly l0_x: number; readonly l0_y: number } | null;
 export class OwnPointer {
   private at: ScreenPoint | null = null;
   private central = false;
+  /** Whether the last pointer was a finger: none is over the viewer between its touches. */
+  private byTouch = false;
   private reported: Pointed = null;
   private readonly listening = new AbortController();
   private readonly again = (): void => this.report();
@@ -41,6 +44,7 @@ export class OwnPointer {
   }
 
   private move(event: PointerEvent): void {
+    this.byTouch = event.pointerType === "touch";
     const box = this.scope.viewer.element.getBoundingClientRect();
     this.at = { css_x: event.clientX - box.left, css_y: event.clientY - box.top };
     this.report();
@@ -54,10 +58,23 @@ export class OwnPointer {
   /** The point under the pointer changes too when the slide moves under it. */
   private report(): void {
     const { clientWidth, clientHeight } = this.scope.viewer.element;
-    const at = this.at ?? (this.central ? { css_x: clientWidth / 2, css_y: clientHeight / 2 } : null);
+    const at = this.at ?? (this.central && !this.byTouch ? { css_x: clientWidth / 2, css_y: clientHeight / 2 } : null);
     const point = at && underScreen(this.scope, at);
     if (point?.l0_x === this.reported?.l0_x && point?.l0_y === this.reported?.l0_y) return;
     this.reported = point;
     this.pointed(point);
   }
+}
+
+/** While `pointing`, one finger points and does not drag the slide; two fingers move it. Until the returned function is called. */
+export function pointByTouch({ viewer }: Microscope, pointing: () => boolean): () => void {
+  const hold = (event: Omit<OpenSeadragon.CanvasDragEvent, "delta">): void => {
+    if (event.pointerType === "touch" && pointing()) event.preventDefaultAction = true;
+  };
+  viewer.addHandler("canvas-drag", hold);
+  viewer.addHandler("canvas-drag-end", hold);
+  return () => {
+    viewer.removeHandler("canvas-drag", hold);
+    viewer.removeHandler("canvas-drag-end", hold);
+  };
 }

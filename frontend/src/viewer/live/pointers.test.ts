@@ -8,7 +8,7 @@ vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenS
 /** 800 CSS pixels show 4000 level-0 pixels, from 0 and 500 on. */
 const SLIDE = { id: "he", width: 4000, height: 3000, planes: 1, mpp: null, planeSpacingUm: null };
 
-const ada: Pointer = { id: "m1", name: "Ada", color: "#e03131", l0_x: 1000, l0_y: 1500, laser: false };
+const ada: Pointer = { id: "m1", name: "Ada", color: "#e03131", l0_x: 1000, l0_y: 1500, laser: false, label: "shown" };
 const ben: Pointer = { ...ada, id: "m2", name: "Ben", laser: true };
 
 let scope: FakeMicroscope;
@@ -95,6 +95,30 @@ describe("the pointers of other members", () => {
   });
 });
 
+describe("a name", () => {
+  const hidden = (): boolean => cursors()[0].all("span")[0].hidden;
+
+  it.each([
+    ["shown", false],
+    ["hidden", true],
+    ["near", true],
+  ] as const)("that is %s has no place in the picture without need", (label, expected) => {
+    layer.set([{ ...ada, label }]);
+    frames.draw();
+    expect(hidden()).toBe(expected);
+  });
+
+  it("on hover is shown while the own pointer is near", () => {
+    layer.set([{ ...ada, label: "near" }]);
+    layer.hover({ l0_x: 1050, l0_y: 1500 });
+    frames.draw();
+    expect(hidden()).toBe(false);
+    layer.hover({ l0_x: 2000, l0_y: 1500 });
+    frames.draw();
+    expect(hidden()).toBe(true);
+  });
+});
+
 describe("the trace of a laser pointer", () => {
   it("follows its last positions for 0.7 seconds, frame by frame, and then no frame is asked for", () => {
     layer.set([ben]);
@@ -113,6 +137,15 @@ describe("the trace of a laser pointer", () => {
     layer.set([{ ...ben }]);
     frames.draw();
     expect(traces()).toEqual(["200,200"]);
+  });
+
+  it("ends with the pointer, which fades away where it was", () => {
+    layer.set([ben]);
+    const [pointer] = cursors();
+    layer.set([]);
+    expect([ids(), traces(), root().children.includes(pointer)]).toEqual([[], [], true]);
+    pointer.animate.mock.results[0].value.onfinish!();
+    expect(root().children.includes(pointer)).toBe(false);
   });
 
   it("is not drawn for a cursor, nor for users who want less motion", () => {

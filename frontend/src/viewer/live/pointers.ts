@@ -1,6 +1,7 @@
-/** The cursors and laser pointers of other members over a viewer: each with its colour and name, at its position in the slide in any rotation. */
+/** Cursors and laser pointers over a viewer: each with its colour and name, at its position in the slide in any rotation. */
 import type { Microscope } from "../core/microscope";
 import { onScreen } from "../navigation/pointing";
+import type { Pointed } from "./ownPointer";
 
 export interface Pointer {
   readonly id: string;
@@ -10,16 +11,21 @@ export interface Pointer {
   readonly l0_x: number;
   readonly l0_y: number;
   readonly laser: boolean;
+  /** `near`: while the pointer of this window's user is near it. */
+  readonly label: "shown" | "near" | "hidden";
 }
 
-/** Milliseconds for which the trace of a laser pointer is seen. */
+/** Milliseconds for which the trace of a laser pointer is seen, and in which the pointer fades. */
 const TRACE = 700;
+/** CSS pixels from a pointer within which its name is shown on hover. */
+const NEAR = 28;
 const MAX_SHOWN = 64;
 const SVG = "http://www.w3.org/2000/svg";
 const ARROW = "M1 1 L1 17 L5.5 13 L8.5 19.5 L11.5 18 L8.5 12 L14 11.5 Z";
 
 interface Shown {
   readonly root: HTMLElement;
+  readonly label: HTMLElement;
   readonly trace: SVGPolylineElement;
   pointer: Pointer;
   past: { readonly l0_x: number; readonly l0_y: number; readonly time: number }[];
@@ -31,6 +37,7 @@ export class PointerLayer {
   private readonly shown = new Map<string, Shown>();
   private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   private frame: number | null = null;
+  private hovered: Pointed = null;
   private readonly update = (): void => this.draw();
 
   constructor(private readonly scope: Microscope) {
@@ -44,12 +51,18 @@ export class PointerLayer {
     scope.viewer.addHandler("flip", this.update);
   }
 
-  /** All that are to be seen; those not named are gone. */
+  /** All that are to be seen; those not named are gone, lasers fade. */
   set(pointers: readonly Pointer[]): void {
     const named = new Set(pointers.map(({ id }) => id));
     for (const id of this.shown.keys()) if (!named.has(id)) this.remove(id);
     for (const pointer of pointers.slice(0, MAX_SHOWN)) this.showPointer(pointer);
     this.scheduleDraw();
+  }
+
+  /** Where the pointer of this window's user is. */
+  hover(at: Pointed): void {
+    this.hovered = at;
+    if ([...this.shown.values()].some(({ pointer }) => pointer.label === "near")) this.scheduleDraw();
   }
 
   close(): void {
@@ -78,23 +91,29 @@ export class PointerLayer {
   }
 
   private remove(id: string): void {
-    this.shown.get(id)?.root.remove();
-    this.shown.get(id)?.trace.remove();
+    const entry = this.shown.get(id);
+    if (!entry) return;
     this.shown.delete(id);
+    entry.trace.remove();
+    if (!entry.pointer.laser || this.reducedMotion.matches) return entry.root.remove();
+    delete entry.root.dataset.pointer;
+    const fading = entry.root.animate({ opacity: [1, 0] }, { duration: TRACE, fill: "forwards" });
+    fading.onfinish = () => entry.root.remove();
   }
 
   private createPointer(pointer: Pointer): Shown {
     const { id, name, color, laser } = pointer;
     const root = document.createElement("div");
+    const tag = label(name, color, laser);
     root.dataset.pointer = id;
     root.dataset.kind = laser ? "laser" : "cursor";
     root.style.cssText = "position:absolute;left:0;top:0;width:0;height:0;will-change:transform";
-    root.append(laser ? dot(color) : arrow(color), label(name, color, laser));
+    root.append(laser ? dot(color) : arrow(color), tag);
     this.root.append(root);
     const trace = document.createElementNS(SVG, "polyline");
     trace.style.cssText = `fill:none;stroke:${color};stroke-width:5;stroke-linecap:round;stroke-linejoin:round;opacity:0.55`;
     this.traces.append(trace);
-    return { root, trace, pointer, past: [] };
+    return { root, label: tag, trace, pointer, past: [] };
   }
 
   private scheduleDraw(): void {
@@ -107,9 +126,13 @@ export class PointerLayer {
   private draw(): void {
     const since = performance.now() - TRACE;
     let fading = false;
+    const hovered = this.hovered && onScreen(this.scope, this.hovered.l0_x, this.hovered.l0_y);
     for (const entry of this.shown.values()) {
       const { css_x, css_y } = onScreen(this.scope, entry.pointer.l0_x, entry.pointer.l0_y);
       entry.root.style.transform = `translate(${css_x}px, ${css_y}px)`;
+      const near = hovered !== null && Math.hypot(hovered.css_x - css_x, hovered.css_y - css_y) < NEAR;
+      const { label: when } = entry.pointer;
+      entry.label.hidden = when === "hidden" || (when === "near" && !near);
       entry.past = entry.past.filter(({ time }) => time > since);
       const points = entry.past.map(({ l0_x, l0_y }) => onScreen(this.scope, l0_x, l0_y));
       entry.trace.setAttribute("points", points.map((point) => `${point.css_x},${point.css_y}`).join(" "));
@@ -135,7 +158,7 @@ function dot(color: string): Element {
   return element;
 }
 
-function label(name: string, color: string, laser: boolean): Element {
+function label(name: string, color: string, laser: boolean): HTMLElement {
   const element = document.createElement("span");
   const at = laser ? "left:14px;top:10px" : "left:13px;top:17px";
   element.style.cssText = `position:absolute;${at};max-width:160px;padding:1px 7px;border-radius:9px;background:${color};color:${textColorOn(color)};font:600 12px/1.4 sans-serif;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;box-shadow:0 0 0 1px rgb(255 255 255 / 85%)`;

@@ -59,6 +59,11 @@ export async function startExport(manifest: Manifest, request: ExportRequest): P
   return exportOf(await call("POST /slides/{slide_id}/v/{digest}/exports", { path, query: { ...request } }));
 }
 
+/** The whole slide as one file (WI143). */
+export async function startArchive(manifest: Manifest): Promise<RunningExport> {
+  return exportOf(await call("POST /slides/{slide_id}/v/{digest}/archive", { path: versionOf(manifest) }));
+}
+
 export async function readExport(id: string, signal?: AbortSignal): Promise<RunningExport> {
   return exportOf(await call("GET /exports/{export_id}", { path: { export_id: id }, signal }));
 }

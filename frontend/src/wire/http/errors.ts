@@ -69,6 +69,11 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof ProblemError && [401, 403, 404].includes(error.status);
 }
 
+/** Whether this version of the slide is not for this user any more: replaced, deleted, or without access. */
+export function isGone(error: unknown): boolean {
+  return isRefusal(error) || (error instanceof ProblemError && error.status === 410);
+}
+
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

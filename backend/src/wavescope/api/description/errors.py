@@ -56,6 +56,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     **dict.fromkeys(("store_dicom", "store_dicom_study"), (*UPLOAD, errors.MissingPackage, problems.UnsupportedBody)),
     "estimate_export": (*PIXELS, errors.TooLarge),
     "create_export": (*PIXELS, errors.TooLarge, errors.StoreFull),
+    "create_archive": (*PIXELS, errors.StoreFull),
     **dict.fromkeys(("get_icc", "get_colour_table"), (errors.NoProfile, errors.CorruptStore)),
     "get_colour": (errors.CorruptStore,),
     "post_upload": (*UPLOAD, problems.UnsupportedBody),

@@ -13,11 +13,19 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from wavescope.api.exported import Made, own_files
 from wavescope.api.forwarding.nodes import PassedOn
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.events import EVENT_STREAM, event_stream
+from wavescope.api.http.frontend import THUMBNAIL
 from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
-from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionParameter
+from wavescope.api.parameters import (
+    ColoursParameter,
+    ExportsParameter,
+    PixelsParameter,
+    SlidesParameter,
+    VersionParameter,
+)
 from wavescope.api.problems import job_problem
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.jobs import JobProblem
@@ -25,13 +33,15 @@ from wavescope.api.schemas.numbers import Count, ParameterInteger
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.exports.exports import ExportView
-from wavescope.service.exports.plan import ExportFormat, ExportPlan
+from wavescope.service.exports.plan import ArchivePlan, ExportFormat, ExportPlan
 from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
 router = new_router("exports", "reads")
 
-MEDIA = {"png": "image/png", "jpg": "image/jpeg", "tiff": "image/tiff", "tiff-jpeg": "image/tiff"}
+MEDIA = {
+    "png": "image/png", "jpg": "image/jpeg", "tiff": "image/tiff", "tiff-jpeg": "image/tiff", "wsz": "application/zip",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -121,6 +131,37 @@ async def create_export(
 ) -> ExportBody:
     """Starts an export (WI45)."""
     view = await exports.create(principal, slide_id, plan)
+    audit_detail(request, file=view.filename)
+    response.headers["location"] = f"{API}/exports/{view.id}"
+    return _body(view)
+
+
+async def new_archive(
+    slide_id: str,
+    slides: SlidesParameter,
+    pixels: PixelsParameter,
+    colours: ColoursParameter,
+    principal: PrincipalParameter,
+    version: VersionParameter,
+) -> ArchivePlan:
+    """What a new archive is to have beside the files of the version."""
+    record = await slides.get(principal, slide_id)
+    made = Made(await pixels.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
+    return ArchivePlan(version, own_files(record, made, None))
+
+
+@router.post("/slides/{slide_id}/v/{digest}/archive", status_code=202)
+@counted("exports")
+async def create_archive(
+    slide_id: str,
+    request: Request,
+    plan: Annotated[ArchivePlan, Depends(new_archive)],
+    response: Response,
+    exports: ExportsParameter,
+    principal: PrincipalParameter,
+) -> ExportBody:
+    """Starts an export of the whole slide as one file that needs no service (WI143)."""
+    view = await exports.create_archive(principal, slide_id, plan)
     audit_detail(request, file=view.filename)
     response.headers["location"] = f"{API}/exports/{view.id}"
     return _body(view)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
 
+from wavescope.api.exported import Made, own_files
 from wavescope.api.http.frontend import THUMBNAIL
 from wavescope.api.schemas.annotations import page_text
-from wavescope.api.schemas.slides import manifest_view
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import AnnotationPage, Query
-from wavescope.catalog.records import SlideRecord
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, quantity, result
 from wavescope.cli.recorded import record
@@ -24,27 +21,16 @@ from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.installation import page_folder
-from wavescope.service.access.gate import LOCAL_USER
-from wavescope.service.slides.colour import NODES, Colour, ColourService
+from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.pixels import PixelRenderer
-from wavescope.service.slides.slides import Shown
 from wavescope.service.storage import block_source, object_place
-from wavescope.store.exported.sinks import DOCUMENT, check_target, exporting, is_archive
+from wavescope.store.exported.sinks import check_target, exporting, is_archive
 from wavescope.store.exported.version import write_version
 from wavescope.store.objects.place import FolderPlace
 
-FORMAT, VERSION = "wavescope-export", "1.0"
-PICTURE, TABLE, ANNOTATIONS = "thumbnail.jpg", "colour.png", "annotations.json"
 PAGE = "exported"
 """The folder of the built page in that of the microscope."""
 PACKED = (".br", ".gz")
-
-
-class _Made(NamedTuple):
-    """What the service would make of the slide."""
-
-    thumbnail: bytes
-    colour: Colour
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -58,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         made = asyncio.run(_made(config, slide.digest))
         files = (object_place(config) or FolderPlace(config.store)).files(slide.digest)
         with exporting(target, replace=arguments.replace) as sink:
-            own = _own_files(slide, made, annotations)
+            own = own_files(slide, made, annotations)
             for path, data in own.items():
                 sink.add(path, len(data), [data])
             written = write_version(files, slide.digest, sink)
@@ -86,33 +72,13 @@ def page_files(config: Config, target: Path, asked: bool | None) -> dict[str, Pa
     return {path.relative_to(built).as_posix(): path for path in found}
 
 
-def document_of(slide: SlideRecord, colour: Colour, annotations: bool) -> dict[str, Any]:
-    """The document that the export is opened by (SH2): the manifest as a reader without rights sees it."""
-    view = manifest_view(replace(slide, tags={}), LOCAL_USER, Shown((), None)).model_dump(mode="json")
-    view |= {"url": ".", "thumbnail": PICTURE, "editable": False}
-    view["scale"] = view["scale"] and {**view["scale"], "by": None}
-    shown = {"profile": colour.profile, "state": colour.state, "nodes": NODES}
-    return {"format": FORMAT, "version": VERSION, "slide": view, "colour": shown, "annotations": annotations}
-
-
-def _own_files(slide: SlideRecord, made: _Made, annotations: str | None) -> dict[str, bytes]:
-    """The files beside those of the version (SH2)."""
-    document = document_of(slide, made.colour, annotations is not None)
-    files = {DOCUMENT: json.dumps(document, ensure_ascii=False).encode(), PICTURE: made.thumbnail}
-    if made.colour.state == "table":
-        files[TABLE] = made.colour.table
-    if annotations is not None:
-        files[ANNOTATIONS] = annotations.encode()
-    return files
-
-
-async def _made(config: Config, digest: str) -> _Made:
+async def _made(config: Config, digest: str) -> Made:
     blocks, _ = block_source(config)
     renderer = PixelRenderer(blocks, config.limits)
     try:
         version = await blocks.version(digest)
         colours = ColourService(blocks, config.limits.colour_cache)
-        return _Made(await renderer.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
+        return Made(await renderer.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
     finally:
         renderer.close()
         await blocks.close()

@@ -21,12 +21,15 @@ from wavescope.errors import StoreFull, TooLarge, Unavailable, UnknownExport, Wa
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.exports.files import sample_bytes, write_picture, write_tiff
 from wavescope.service.exports.folder import ExportFolder
-from wavescope.service.exports.plan import SUFFIX, ExportPlan, pieces_of, samples_of
+from wavescope.service.exports.plan import SUFFIX, ArchivePlan, ExportPlan, pieces_of, samples_of
 from wavescope.service.nodes.marks import Marks
 from wavescope.service.nodes.node import Node
 from wavescope.service.slides.images import LONGEST_SIDE, Pixels
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.region import Region, check_region
+from wavescope.store.exported.sinks import ARCHIVE, archive_in
+from wavescope.store.exported.version import bytes_of, write_version
+from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.private import open_new
 
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -50,7 +53,7 @@ class ExportView:
     id: str
     slide_id: str
     filename: str
-    plan: ExportPlan
+    plan: ExportPlan | ArchivePlan
     state: ExportState
     done: int
     total: int
@@ -67,7 +70,17 @@ class _Cancelled(Exception):
 class ExportService:
     """The exports of one service; they end with it. One thread makes their pixels, apart from those of viewers."""
 
-    def __init__(self, blocks: BlockSource, folder: Path, gate: Gate, limits: Limits, node: Node | None = None) -> None:
+    def __init__(
+        self,
+        blocks: BlockSource,
+        folder: Path,
+        gate: Gate,
+        limits: Limits,
+        node: Node | None = None,
+        place: ObjectPlace | None = None,
+    ) -> None:
+        """``place``: where the versions are; None: in the store that ``folder`` is in."""
+        self._files = (place or FolderPlace(folder.parent)).files
         self._blocks, self._gate, self._limits = blocks, gate, limits
         self._marks = Marks("the export", node)
         self._folder = ExportFolder(folder, limits.export_abandoned_seconds)
@@ -132,18 +145,29 @@ class ExportService:
     async def create(self, principal: Principal, slide_id: str, plan: ExportPlan) -> ExportView:
         """Queues an export. Raises Forbidden, OutOfRange, TooLarge, StoreFull, Unavailable."""
         estimate = await self.estimate(principal, slide_id, plan)
-        if estimate.bytes + self._limits.export_free_bytes > estimate.free_bytes:
+        region = plan.region
+        name = f"{slide_id}_{region.ln_x}-{region.ln_y}_{region.width}x{region.height}_level{region.level}"
+        return self._queue(principal, slide_id, plan, f"{name}.{SUFFIX[plan.kind]}", estimate.bytes)
+
+    async def create_archive(self, principal: Principal, slide_id: str, plan: ArchivePlan) -> ExportView:
+        """Queues an export of the whole slide (SH10). Raises Forbidden, StoreFull, CorruptStore, Unavailable."""
+        await require_in_thread(self._gate, principal, "export", slide_id)
+        digest = plan.version.digest
+        size = await asyncio.to_thread(lambda: bytes_of(self._files(digest), digest))
+        return self._queue(principal, slide_id, plan, f"{slide_id}{ARCHIVE}", size)
+
+    def _queue(
+        self, principal: Principal, slide_id: str, plan: ExportPlan | ArchivePlan, filename: str, size: int
+    ) -> ExportView:
+        if size + self._limits.export_free_bytes > self._folder.free_bytes:
             raise StoreFull(self._folder.path)
         unfinished = sum(view.state not in ENDED for view in self._views.values())
         if unfinished >= self._limits.waiting_exports:
             raise Unavailable("exporting", f"{unfinished} exports are waiting")
         export_id = self._marks.new_id()
-        region = plan.region
-        name = f"{slide_id}_{region.ln_x}-{region.ln_y}_{region.width}x{region.height}_level{region.level}"
         view = ExportView(
-            export_id, slide_id, f"{name}.{SUFFIX[plan.kind]}", plan, "queued", 0, plan.pieces, None, None, time.time(),
-            principal.id,
-        )  # fmt: skip
+            export_id, slide_id, filename, plan, "queued", 0, plan.pieces, None, None, time.time(), principal.id
+        )
         self._stops[export_id] = Event()
         self._set(view)
         task = asyncio.create_task(self._work(export_id))
@@ -210,16 +234,35 @@ class ExportService:
                     raise _Cancelled
                 self._change(export_id, state="running")
                 await asyncio.to_thread(self._folder.claim)
-                icc = await self._blocks.icc_profile(plan.version.digest)
-                await self._write(export_id, plan, target, icc, stop)
+                if isinstance(plan, ArchivePlan):
+                    await self._write_archive(export_id, plan, target, stop)
+                else:
+                    icc = await self._blocks.icc_profile(plan.version.digest)
+                    await self._write(export_id, plan, target, icc, stop)
                 size = (await asyncio.to_thread(target.stat)).st_size
-                self._change(export_id, state="done", done=plan.pieces, bytes=size)
+                self._change(export_id, state="done", done=self._views[export_id].total, bytes=size)
             except _Cancelled:
                 await asyncio.to_thread(target.unlink, missing_ok=True)
                 self._change(export_id, state="cancelled")
             except Exception as failure:  # the reason reaches the user as the export's error
                 await asyncio.to_thread(target.unlink, missing_ok=True)
                 self._change(export_id, state="failed", error=_reason(failure, target))
+
+    async def _write_archive(self, export_id: str, plan: ArchivePlan, target: Path, stop: Event) -> None:
+        loop, digest = asyncio.get_running_loop(), plan.version.digest
+
+        def report(done: int, total: int) -> None:
+            if stop.is_set():
+                raise _Cancelled
+            loop.call_soon_threadsafe(partial(self._change, export_id, done=done, total=total))
+
+        def write() -> None:
+            with open_new(target) as out, archive_in(out) as sink:
+                for path, data in plan.own.items():
+                    sink.add(path, len(data), [data])
+                write_version(self._files(digest), digest, sink, report)
+
+        await asyncio.to_thread(write)
 
     async def _write(self, export_id: str, plan: ExportPlan, target: Path, icc: bytes | None, stop: Event) -> None:
         loop = asyncio.get_running_loop()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -57,6 +57,16 @@ class ExportPlan:
             return None
         scale = 2**self.region.level
         return MICROMETRES_PER_CENTIMETRE / (mpp[0] * scale), MICROMETRES_PER_CENTIMETRE / (mpp[1] * scale)
+
+
+@dataclass(frozen=True)
+class ArchivePlan:
+    """One file with the whole version as it is stored, and ``own``: what the viewer needs beside it (SH10)."""
+
+    version: SlideVersion
+    own: Mapping[str, bytes]
+    kind: Literal["wsz"] = "wsz"
+    pieces: int = 1  # until the files are counted
 
 
 def reduced(version: SlideVersion, region: Region) -> Iterator[Region]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import replace
 from typing import Literal
 
 from wavescope.catalog.sessions.records import StoredMember
@@ -15,6 +16,7 @@ from wavescope.service.sessions.connections import (
     MALFORMED,
     NO_VERSION,
     NOT_A_MEMBER,
+    REMOVED,
     Closing,
     Connection,
     Connections,
@@ -38,12 +40,14 @@ from wavescope.sessions.client_messages import (
     Malformed,
     Ping,
     Pointing,
+    Readmit,
+    Remove,
     SetStage,
     read_message,
 )
 from wavescope.sessions.decision import Decision
-from wavescope.sessions.events import AnyEvent, MemberChanged, RecordingChanged, StageChanged, TitleChanged
-from wavescope.sessions.model import Changes, State, to_json
+from wavescope.sessions.events import AnyEvent, MemberChanged, MemberGone, RecordingChanged, StageChanged, TitleChanged
+from wavescope.sessions.model import Changes, Member, State, to_json
 from wavescope.sessions.operations import apply, ended
 from wavescope.sessions.ownership import Lease
 from wavescope.sessions.presence import arrive, depart, join, restart, resume, wait_over
@@ -70,6 +74,7 @@ class LiveSession:
         self._movements = Movements(self._pipeline, self._ticks, environment, self._apply)
         self._recorder = SessionRecorder(store, environment)
         self._activity = ActivityWriter(loaded.state, store)
+        self._removed: dict[str, Member] = {}  # since the session was opened
         self._stored_events = loaded.snapshot.events
         self._absent_at: int | None = None  # when members that have not come back are absent
         self._checked = 0  # when access was checked: milliseconds since 1970
@@ -173,12 +178,19 @@ class LiveSession:
 
     # -- connections
 
+    def refusal_of(self, identity: str) -> Closing | None:
+        """Why this identity may not connect; None: it is a member."""
+        if self.member_of(identity) is not None:
+            return None
+        return REMOVED if self._members.is_removed(identity) else NOT_A_MEMBER
+
     def connect(self, person: Person, hello: Hello, recheck: Recheck) -> Connection | Closing:
         """A new connection that has said hello, or why it is refused. ``recheck`` identifies the client again."""
+        refusal = self.refusal_of(person.identity)
         member = self.member_of(person.identity)
         version = max((one for one in hello.versions if one in VERSIONS), default=None)
-        if member is None:
-            return NOT_A_MEMBER
+        if refusal is not None or member is None:
+            return refusal or NOT_A_MEMBER
         if self.state.state == "ended":
             return ENDED
         if version is None:
@@ -227,6 +239,8 @@ class LiveSession:
             return
         movements, person = self._movements, connection.person
         facts = await self._environment.facts_for(operation, self.state, person, lambda: movements.moved)
+        if isinstance(operation, Readmit):
+            facts = replace(facts, removed=self._removed)
         decision = apply(self.state, operation, member_id, facts)
         if decision.refusal is None:
             refs.accept(connection.key, ref)
@@ -237,6 +251,9 @@ class LiveSession:
         self._pipeline.put(Acknowledgement(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
             self._pipeline.put(Closure(self.connections.of(member_id), LEFT))
+        if isinstance(operation, Remove) and decision.refusal is None:
+            closing = Closing(REMOVED.code, operation.text)
+            self._pipeline.put(Closure(self.connections.of(operation.member), closing))
 
     # -- changes
 
@@ -259,6 +276,8 @@ class LiveSession:
             self._change(event, cause)
 
     def _change(self, event: AnyEvent, cause: Cause, joined: StoredMember | None = None) -> None:
+        if isinstance(event, MemberGone) and event.reason == "removed":
+            self._removed |= {one.id: one for one in self.state.members if one.id == event.member}
         self._pipeline.change(event, cause, self._members.update(event, joined))
         if isinstance(event, StageChanged):
             self._ticks.clear()

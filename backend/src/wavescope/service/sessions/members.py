@@ -71,7 +71,8 @@ class MemberRecords:
             changed = self._members[event.member]._replace(gone=event.reason)
         elif joined is None and isinstance(event, MemberChanged):
             known = self._members[event.member.id]
-            changed = None if known.name == event.member.name else known._replace(name=event.member.name)
+            present = known._replace(name=event.member.name, gone=None)  # also of a member that is readmitted
+            changed = None if known == present else present
         if changed is None:
             return ()
         self._members[changed.member] = changed

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 from wavescope.errors import InvalidParameter
 from wavescope.store.durable import (
@@ -65,6 +65,13 @@ class ArchiveSink:
 
 
 @contextmanager
+def archive_in(stream: IO[bytes]) -> Iterator[Sink]:
+    """A sink whose archive is complete in ``stream`` once the block ends without an error."""
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        yield ArchiveSink(archive)
+
+
+@contextmanager
 def exporting(target: Path, *, replace: bool) -> Iterator[Sink]:
     """A sink whose files are at ``target`` once the block ends without an error; ``.wsz`` is an archive.
 
@@ -76,8 +83,8 @@ def exporting(target: Path, *, replace: bool) -> Iterator[Sink]:
         with full_disk_reported(target.parent):
             if is_archive(target):
                 with work.open("wb") as stream:
-                    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
-                        yield ArchiveSink(archive)
+                    with archive_in(stream) as sink:
+                        yield sink
                     stream.flush()
                     os.fsync(stream.fileno())
                 work.replace(target)

@@ -16,6 +16,12 @@ Report = Callable[[int, int], None]
 """Called with the files that are written, and with all."""
 
 
+def bytes_of(source: Files, digest: str) -> int:
+    """About the size of all files of a version. Raises StaleVersion, CorruptStore, Unavailable."""
+    manifest, stored = manifest_of(source, digest)
+    return len(stored) + sum(one.length or 0 for one in contents_of(source, digest, manifest).values())
+
+
 def write_version(source: Files, digest: str, sink: Sink, report: Report = lambda done, total: None) -> int:
     """Writes every file of a version (ST2), each compared with its SHA-256; the bytes written.
 

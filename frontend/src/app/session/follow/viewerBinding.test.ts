@@ -5,6 +5,7 @@ import type { SessionState } from "../../../session/state";
 import { entry, member, session, view } from "../../../session/testing";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { laser } from "../state/laser";
+import { ownNames } from "../state/names";
 import { type Live, operate } from "../state/live";
 import { standIn } from "../../../standIn";
 import { ViewerBinding } from "./viewerBinding";
@@ -17,7 +18,7 @@ const shared = vi.hoisted(() => ({
   report: vi.fn(),
   close: vi.fn(),
 }));
-const pointers = vi.hoisted(() => ({ set: vi.fn(), close: vi.fn() }));
+const pointers = vi.hoisted(() => ({ set: vi.fn(), hover: vi.fn(), close: vi.fn() }));
 const own = vi.hoisted(() => ({
   report: null as null | ((at: { l0_x: number; l0_y: number } | null) => void),
   pointAtCentre: vi.fn(),
@@ -41,6 +42,7 @@ vi.mock("../../../viewer/live/ownPointer", () => ({
     own.report = report;
     return own;
   },
+  pointByTouch: () => () => undefined,
 }));
 vi.mock("../../../viewer/annotate/annotations", () => ({
   annotationsOf: () => ({ store: { refresh: page.refresh } }),
@@ -250,7 +252,42 @@ describe("pointers and annotations", () => {
     put("m2", { cursors: [...cursors, { ...cursor("m1"), by: "m3", pane: 1 as const }] });
     open();
     const { name, color } = member("m1");
-    expect(pointers.set).toHaveBeenLastCalledWith([{ id: "m1", name, color, l0_x: 1, l0_y: 2, laser: false }]);
+    expect(pointers.set).toHaveBeenLastCalledWith([
+      { id: "m1", name, color, l0_x: 1, l0_y: 2, laser: false, label: "shown" },
+    ]);
+  });
+
+  it("SE52: show the names that the host has chosen, or this window's user", () => {
+    const cursors = [cursor("m1"), cursor("m3")];
+    const members = [member("m1"), member("m2"), member("m3")];
+    const labels = () => pointers.set.mock.lastCall![0].map(({ label }: { label: string }) => label);
+    put("m2", { cursors, members });
+    open();
+    expect(labels()).toEqual(["shown", "hidden"]);
+    for (const [names, expected] of [
+      ["hover", ["near", "near"]],
+      ["all", ["shown", "shown"]],
+      ["none", ["hidden", "hidden"]],
+    ] as const) {
+      put("m2", { cursors, members, settings: { ...everyone, names } });
+      expect(labels()).toEqual(expected);
+    }
+    ownNames.setState({ choice: "all" });
+    expect(labels()).toEqual(["shown", "shown"]);
+    ownNames.setState({ choice: null });
+  });
+
+  it("show the own laser, without a name, and no own cursor", () => {
+    put("m1");
+    open();
+    own.report!({ l0_x: 4, l0_y: 5 });
+    expect(pointers.set).toHaveBeenLastCalledWith([]);
+    laser.setState({ on: true });
+    expect(pointers.set.mock.lastCall![0]).toMatchObject([
+      { id: "m1", l0_x: 4, l0_y: 5, laser: true, label: "hidden" },
+    ]);
+    own.report!(null);
+    expect(pointers.set).toHaveBeenLastCalledWith([]);
   });
 
   it("sends the own one, as a laser where it is one, and that it is gone", () => {

@@ -4,11 +4,12 @@ import { type SessionState, type ViewEntry, follows, leads, memberOf, shownEntry
 import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Microscope } from "../../../viewer/core/microscope";
 import type { Motion } from "../../../viewer/live/motion";
-import { OwnPointer, type Pointed } from "../../../viewer/live/ownPointer";
+import { OwnPointer, type Pointed, pointByTouch } from "../../../viewer/live/ownPointer";
 import { PointerLayer } from "../../../viewer/live/pointers";
 import { SharedMicroscope } from "../../../viewer/live/viewSharing";
 import type { View } from "../../../viewer/view/view";
 import { laser } from "../state/laser";
+import { nameOf, ownNames } from "../state/names";
 import { type Live, type Participant, operate, participantOf } from "../state/live";
 import { sharedView } from "../state/sharedView";
 import { areSameSlides, sceneAt } from "../state/stage";
@@ -37,8 +38,6 @@ export class ViewerBinding {
   private readonly own: OwnPointer;
   private readonly stops: (() => void)[];
   private last: ViewEntry | null = null;
-  private cursors: SessionState["cursors"] | null = null;
-  private members: SessionState["members"] | null = null;
   private wasLeading = false;
   private claimed = -Infinity;
   private claim: ReturnType<typeof setTimeout> | null = null;
@@ -60,6 +59,7 @@ export class ViewerBinding {
     this.pointers = new PointerLayer(scope);
     this.own = new OwnPointer(scope, (at) => {
       this.at = at;
+      this.pointers.hover(at);
       this.point();
     });
     this.stops = [
@@ -68,6 +68,8 @@ export class ViewerBinding {
         this.own.pointAtCentre(on);
         this.point();
       }),
+      ownNames.subscribe(() => this.showPointers(this.participant)),
+      pointByTouch(scope, () => laser.getState().on && this.participant !== null),
     ];
     this.own.pointAtCentre(laser.getState().on);
     this.handleState(here.connection.state.getState());
@@ -194,19 +196,21 @@ export class ViewerBinding {
       l0_y,
       laser: laser.getState().on,
     });
+    this.showPointers(participant);
   }
 
-  private showPointers({ session, you }: Participant): void {
-    if (session.cursors === this.cursors && session.members === this.members) return;
-    this.cursors = session.cursors;
-    this.members = session.members;
+  /** Those of others, and the own laser: the others see it, and so does who looks at a projector. */
+  private showPointers(participant: Participant | null): void {
+    if (!participant) return;
+    const { session, you } = participant;
+    const own = this.at && laser.getState().on ? [{ by: you, pane: this.role.pane, ...this.at, laser: true }] : [];
     const seen = session.cursors.filter(({ by, pane }) => by !== you && pane === this.role.pane);
     this.pointers.set(
-      seen.flatMap(({ by, l0_x, l0_y, laser: laserOn }) => {
+      [...own, ...seen].flatMap(({ by, l0_x, l0_y, laser: laserOn }) => {
         const member = memberOf(session, by);
-        return member && l0_x !== null && l0_y !== null
-          ? [{ id: by, name: member.name, color: member.color, l0_x, l0_y, laser: laserOn }]
-          : [];
+        if (!member || l0_x === null || l0_y === null) return [];
+        const label = by === you ? "hidden" : nameOf(session, by);
+        return [{ id: by, name: member.name, color: member.color, l0_x, l0_y, laser: laserOn, label }];
       }),
     );
   }

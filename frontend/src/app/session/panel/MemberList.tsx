@@ -1,7 +1,9 @@
 import { ActionIcon, Menu, Stack, Tooltip } from "@mantine/core";
 import { IconDots, IconEye, IconHandStop, IconPresentation } from "@tabler/icons-react";
+import { useState } from "react";
 import { type Member, mayHandOver } from "../../../session/state";
 import { Heading } from "./Heading";
+import { RemoveDialog } from "./RemoveDialog";
 import { type Participant, operate } from "../state/live";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
@@ -13,19 +15,27 @@ export function MemberList(participant: Participant) {
       (a.hand ?? Infinity) - (b.hand ?? Infinity) || Number(b.present) - Number(a.present) || a.joined - b.joined,
   );
   const present = members.filter((member) => member.present).length;
+  const [removing, setRemoving] = useState<Member | null>(null);
   return (
     <Stack gap={4}>
       <Heading>{t("session.peopleHere", { count: present })}</Heading>
       <ul className={styles.list} aria-label={t("session.people")} data-testid="session-members">
         {members.map((member) => (
-          <MemberRow key={member.id} member={member} participant={participant} />
+          <MemberRow key={member.id} member={member} participant={participant} onRemove={() => setRemoving(member)} />
         ))}
       </ul>
+      {removing && <RemoveDialog member={removing} onClose={() => setRemoving(null)} />}
     </Stack>
   );
 }
 
-function MemberRow({ member, participant }: { readonly member: Member; readonly participant: Participant }) {
+interface RowProps {
+  readonly member: Member;
+  readonly participant: Participant;
+  readonly onRemove: () => void;
+}
+
+function MemberRow({ member, participant, onRemove }: RowProps) {
   const { session, you } = participant;
   const { id, name, color, kind, present, hand, following } = member;
   const presents = id === session.presenter;
@@ -46,7 +56,7 @@ function MemberRow({ member, participant }: { readonly member: Member; readonly 
       {!presents && !following && present && (
         <Mark label={t("session.browsesFreely", { name })} icon={<IconEye size={16} />} />
       )}
-      <MemberMenu member={member} participant={participant} />
+      <MemberMenu member={member} participant={participant} onRemove={onRemove} />
     </li>
   );
 }
@@ -62,13 +72,7 @@ function Mark({ label, icon }: { readonly label: string; readonly icon: React.Re
 }
 
 /** What this window's member may do about another, or about itself. */
-function MemberMenu({
-  member,
-  participant: { session, you },
-}: {
-  readonly member: Member;
-  readonly participant: Participant;
-}) {
+function MemberMenu({ member, participant: { session, you }, onRemove }: RowProps) {
   const { id, name, hand, present, steers } = member;
   const owner = session.owner === you;
   const items = [
@@ -88,8 +92,7 @@ function MemberMenu({
         label: steers ? t("session.disallowNavigate") : t("session.allowNavigate"),
         run: () => operate({ type: "allow", member: id, steers: !steers }),
       },
-    owner &&
-      id !== you && { label: t("session.removeFromSession"), run: () => operate({ type: "remove", member: id }) },
+    owner && id !== you && { label: t("session.removeFromSession"), run: onRemove },
   ].filter((item) => item !== false);
   if (items.length === 0) return null;
   return (

@@ -1,9 +1,11 @@
-import { Button, Group, Stack, Switch } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Switch } from "@mantine/core";
 import { IconShare } from "@tabler/icons-react";
+import { useStore } from "zustand";
 import type { Settings } from "../../../session/state";
 import { useHasAccounts } from "../../accounts/account";
 import { togglePause, toggleRecording } from "../state/actions";
 import { showDialog } from "../state/dialogs";
+import { NAME_CHOICES, type NameChoice, hostNames, ownNames } from "../state/names";
 import { type Participant, operate } from "../state/live";
 import { t } from "../../../i18n/i18n";
 
@@ -13,7 +15,9 @@ export function SessionControls({ session, you }: Participant) {
   const owner = session.owner === you;
   const mayPause = owner || session.presenter === you;
   const paused = session.state === "paused";
-  const toggle = (name: keyof Settings, label: string) => (
+  const own = useStore(ownNames, ({ choice }) => choice);
+  const hostChoice = NAME_CHOICES.find(({ value }) => value === hostNames(session))!.label;
+  const toggle = (name: Exclude<keyof Settings, "names">, label: string) => (
     <Switch
       label={label}
       checked={session.settings[name]}
@@ -44,8 +48,24 @@ export function SessionControls({ session, you }: Participant) {
           {toggle("everyone_steers", t("session.everyoneCanNavigate"))}
           {accounts && toggle("guests_annotate", t("session.everyoneCanAnnotate"))}
           {toggle("locked", t("session.lockSession"))}
+          <NativeSelect
+            size="xs"
+            label={t("session.namesForAll")}
+            data={NAME_CHOICES}
+            value={hostNames(session)}
+            onChange={({ currentTarget: { value } }) =>
+              operate({ type: "settings", settings: { ...session.settings, names: value as NameChoice } })
+            }
+          />
         </>
       )}
+      <NativeSelect
+        size="xs"
+        label={t("session.names")}
+        data={[{ value: "", label: t("session.namesAsHost", { choice: hostChoice }) }, ...NAME_CHOICES]}
+        value={own ?? ""}
+        onChange={({ currentTarget: { value } }) => ownNames.setState({ choice: (value || null) as NameChoice | null })}
+      />
     </Stack>
   );
 }

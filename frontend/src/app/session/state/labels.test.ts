@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../../session/state";
 import { member, session } from "../../../session/testing";
-import { ENDINGS, clockLabel, eventMessage, refusalMessage, groupedCode } from "./labels";
+import { ENDINGS, clockLabel, endingText, eventMessage, groupedCode, handRaisedBy, refusalMessage } from "./labels";
 
 it("a code is read out in two halves", () => {
   expect(groupedCode("7KQM2XWD")).toBe("7KQM-2XWD");
@@ -48,10 +48,10 @@ describe("what just happened", () => {
 
   it("tells of another member's hand once, when it goes up", () => {
     const up = session({ members: [member("m1", { hand: 5 }), member("m2")] });
-    expect(words(hand("m1", 5))).toMatch(/Ada/);
-    expect(words(hand("m1", 6), "m2", up), "it was up before").toBeNull();
-    expect(words(hand("m1", null), "m2", up), "it goes down").toBeNull();
-    expect(words(hand("m2", 5)), "one's own").toBeNull();
+    const raised = (event: SessionEvent, before = session()) => handRaisedBy(event, before)?.name ?? null;
+    expect(raised(hand("m1", 5))).toBe("Ada");
+    expect(raised(hand("m1", 6), up), "it was up before").toBeNull();
+    expect(raised(hand("m1", null), up), "it goes down").toBeNull();
   });
 
   it("says nothing about notes and other changes", () => {
@@ -72,9 +72,16 @@ describe("a refused operation", () => {
   });
 });
 
+it("SE51: who was removed reads what the host wrote, if anything", () => {
+  expect(endingText({ ending: "removed", said: "This is group A." })).toContain("This is group A.");
+  expect(endingText({ ending: "removed", said: "" })).toBe(
+    "You were removed from the session. The host has removed you.",
+  );
+});
+
 it("offers to come back only where that can help", () => {
   const again = Object.entries(ENDINGS).filter(([, ending]) => ending.again);
-  expect(again.map(([name]) => name).sort()).toEqual(["elsewhere", "fault"]);
+  expect(again.map(([name]) => name).sort()).toEqual(["elsewhere", "fault", "removed"]);
 });
 
 it.each([

@@ -1,6 +1,13 @@
 /** What a person reads about the session: pure. */
-import type { Ending } from "../../../session/client";
-import { type Operation, type Refusal, type SessionEvent, type SessionState, memberOf } from "../../../session/state";
+import type { ClientState, Ending } from "../../../session/client";
+import {
+  type Member,
+  type Operation,
+  type Refusal,
+  type SessionEvent,
+  type SessionState,
+  memberOf,
+} from "../../../session/state";
 import { t } from "../../../i18n/i18n";
 
 /** `7KQM2XWD` as people read it out. */
@@ -11,7 +18,8 @@ export const ENDINGS: Readonly<
 > = {
   ended: { title: t("session.ended"), text: t("session.viewOnYourOwn"), again: false },
   left: { title: t("session.left"), text: "", again: false },
-  removed: { title: t("session.removed"), text: t("session.removedHint"), again: false },
+  removed: { title: t("session.removed"), text: t("session.removedHint"), again: true },
+  "shut-out": { title: t("session.shutOut"), text: t("session.shutOutHint"), again: false },
   stranger: {
     title: t("session.notIn"),
     text: t("session.missingHint"),
@@ -21,6 +29,19 @@ export const ENDINGS: Readonly<
   fault: { title: t("session.faulty"), text: t("session.closedHint"), again: true },
   elsewhere: { title: t("session.elsewhere"), text: t("session.tooManyWindows"), again: true },
 };
+
+/** Why the session is over for this window. */
+export function endingText({ ending, said }: Pick<ClientState, "ending" | "said">): string {
+  if (!ending) return "";
+  const { title, text } = ENDINGS[ending];
+  return [title, said ? t("session.removedBecause", { said }) : text].filter(Boolean).join(". ");
+}
+
+/** Whose hand an event raises; null: nobody's. `before`: the state that it changed. */
+export function handRaisedBy(event: SessionEvent, before: SessionState): Member | null {
+  if (event.kind !== "member" || event.member.hand === null) return null;
+  return (memberOf(before, event.member.id)?.hand ?? null) === null ? event.member : null;
+}
 
 /** What just happened, for those who see and those who hear; null: nothing to tell. */
 export function eventMessage(event: SessionEvent, state: SessionState, you: string): string | null {
@@ -38,18 +59,9 @@ export function eventMessage(event: SessionEvent, state: SessionState, you: stri
       return event.state === "paused" ? t("session.paused") : t("session.resumed");
     case "recording":
       return event.recording ? t("session.recorded") : t("session.recordingEnded");
-    case "member":
-      return event.member.hand !== null && event.member.id !== you && !isKnownHand(state, event.member.id)
-        ? t("session.raisesHand", { name: event.member.name })
-        : null;
     default:
       return null;
   }
-}
-
-/** Whether the hand had been up before. */
-function isKnownHand(before: SessionState, id: string): boolean {
-  return (memberOf(before, id)?.hand ?? null) !== null;
 }
 
 const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {

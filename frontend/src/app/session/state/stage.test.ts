@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { StoredTour, Waypoint } from "../../../wire/catalog/toursClient";
 import { problemResponse, stubFetch } from "../../../wire/http/fetchStub";
 import { cacheTour } from "../../microscope/openTour";
+import { openPage } from "../../fakePage";
 import { queryClient } from "../../state/queries";
 import { type Scene, addressOfScene, areSameSlides, isSamePage, linkOf, sceneAt, sharedLink } from "./stage";
 
@@ -27,7 +28,10 @@ function at(address: string): Scene | null {
   return sceneAt({ pathname, search, hash });
 }
 
-beforeEach(() => queryClient.clear());
+beforeEach(() => {
+  queryClient.clear();
+  openPage("/slides/he");
+});
 afterEach(() => vi.unstubAllGlobals());
 
 describe("what a page shows", () => {
@@ -123,6 +127,23 @@ describe("the address of a scene", () => {
     const requested = stubFetch(problemResponse(403, "forbidden"));
     expect(await addressOfScene(step("b"))).toEqual({ path: "/slides/he", query: {} });
     expect(requested).toHaveLength(1);
+  });
+});
+
+describe("the case of this window", () => {
+  const slides = [{ id: "he" }, { id: "er" }];
+  beforeEach(() => {
+    openPage("/slides/he?case=c1");
+    queryClient.setQueryData(["case", "c1"], { id: "c1", slides });
+  });
+
+  it("stays open in a comparison of its slides, and on the way back", async () => {
+    expect((await addressOfScene(pair)).query).toEqual({ case: "c1", left: "he", right: "er" });
+    expect((await addressOfScene(he)).query).toEqual({ case: "c1" });
+  });
+
+  it("is left for a slide that is not in it", async () => {
+    expect((await addressOfScene({ ...he, slide: "other" })).query).toEqual({});
   });
 });
 

@@ -2,9 +2,10 @@
 import { parseComparison } from "../../../viewer/compare/address";
 import { EVEN, type Link, type Point, similarityAt } from "../../../viewer/compare/registration";
 import type { SharedLink, Stage } from "../../../session/state";
+import type { Case } from "../../../wire/catalog/casesClient";
 import { type StoredTour, readTour } from "../../../wire/catalog/toursClient";
 import { queryClient } from "../../state/queries";
-import { type Query, parseRoute, slidePath } from "../../state/router";
+import { type Query, caseQuery, parseRoute, slidePath } from "../../state/router";
 import { cachedTour } from "../../microscope/openTour";
 
 export type Scene = Omit<Stage, "number">;
@@ -47,10 +48,25 @@ export async function addressOfScene({
   if (pair)
     return {
       path: "/compare",
-      query: { left: slide, right: pair.slide, ...(pair.mode === "swipe" ? { mode: "swipe" } : {}) },
+      query: {
+        ...keptCase([slide, pair.slide]),
+        left: slide,
+        right: pair.slide,
+        ...(pair.mode === "swipe" ? { mode: "swipe" } : {}),
+      },
     };
   const step = tour ? await stepOf(tour.id, tour.waypoint) : -1;
-  return { path: slidePath(slide), query: tour && step >= 0 ? { tour: tour.id, step: String(step) } : {} };
+  return {
+    path: slidePath(slide),
+    query: { ...keptCase([slide]), ...(tour && step >= 0 ? { tour: tour.id, step: String(step) } : {}) },
+  };
+}
+
+/** The case that this window is in, as far as it has these slides or is not known (any more). */
+function keptCase(slides: readonly string[]): Query {
+  const open = caseQuery();
+  const known = queryClient.getQueryData<Case>(["case", open.case]);
+  return !known || slides.every((id) => known.slides.some((slide) => slide.id === id)) ? open : {};
 }
 
 /** The index of a waypoint in its tour, -1 if it does not exist (any more) or is not visible to this user. */

@@ -36,8 +36,8 @@ export function useParticipant(): Participant | null {
 }
 
 /** How the connection stands. */
-export function usePhase(): Pick<ClientState, "phase" | "ending" | "attempts"> {
-  return useClient(({ phase, ending, attempts }) => ({ phase, ending, attempts }));
+export function usePhase(): Pick<ClientState, "phase" | "ending" | "said"> {
+  return useClient(({ phase, ending, said }) => ({ phase, ending, said }));
 }
 
 /** Whether this window is in a session, or was, until the service says otherwise; false after the session has ended. */

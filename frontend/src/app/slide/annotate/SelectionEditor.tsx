@@ -1,12 +1,13 @@
 import { ActionIcon, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@mantine/core";
 import { IconFocus2, IconTrash } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { Authors } from "./Authors";
 import { ClassSelect } from "./ClassSelect";
+import { TypedLost } from "./TypedLost";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useAnnotationState } from "../../microscope/useAnnotations";
@@ -17,12 +18,15 @@ interface Props {
   readonly manifest: Manifest;
 }
 
-/** Name, words, class and measures of what is selected. */
+/** Name, words, class and measures of what is selected; or what is typed about an annotation that another has deleted. */
 export function SelectionEditor({ annotations, manifest }: Props) {
   const { store } = annotations;
   const selected = useAnnotationState(annotations, (state) => state.selected);
+  const typed = useAnnotationState(annotations, (state) => state.typed);
   useAnnotationState(annotations, (state) => state.version);
-  const first = selected.length > 0 ? store.get(selected[0]) : null;
+  const lost = typed !== null && store.get(typed.id) === null;
+  const ids = lost ? [typed.id] : selected;
+  const first = lost ? typed.content : selected.length > 0 ? store.get(selected[0]) : null;
   if (!first) {
     return (
       <Text size="xs" c="dimmed">
@@ -30,58 +34,28 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       </Text>
     );
   }
-  const mayChange = selected.every((id) => store.mayChange(id));
-  const shared = selected.every((id) => store.get(id)?.class === first.class) ? first.class : "";
+  const mayChange = lost || ids.every((id) => store.mayChange(id));
+  const shared = ids.every((id) => store.get(id)?.class === first.class) ? first.class : "";
   return (
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
-      <Group justify="space-between" wrap="nowrap" gap={4}>
-        <Text size="sm" fw={600}>
-          {selected.length === 1
-            ? KIND_NAMES[first.shape.kind]
-            : t("common.annotationCount", { count: selected.length })}
-        </Text>
-        <Group gap={2} wrap="nowrap">
-          <Tooltip label={t("annotate.zoomTo")}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("annotate.zoomTo")}
-              onClick={() => showObject(annotations, selected[0], true)}
-            >
-              <IconFocus2 size={16} />
-            </ActionIcon>
-          </Tooltip>
-          {mayChange && (
-            <Tooltip label={t("annotate.deleteWithKey")}>
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                aria-label={t("annotate.deleteSelected")}
-                onClick={() => store.remove(selected)}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </Group>
-      </Group>
-      {selected.length === 1 && (
+      {lost ? (
+        <TypedLost store={store} />
+      ) : (
+        <Head annotations={annotations} ids={ids} first={first} mayChange={mayChange} />
+      )}
+      {ids.length === 1 && !lost && (
         <>
           <Measures content={first} manifest={manifest} />
-          <Authors annotations={annotations} id={selected[0]} />
-          {mayChange ? (
-            <TextFields
-              key={`${selected[0]} ${first.name} ${first.text}`}
-              annotations={annotations}
-              id={selected[0]}
-              content={first}
-            />
-          ) : (
-            <ReadOnlyText content={first} />
-          )}
+          <Authors annotations={annotations} id={ids[0]} />
         </>
       )}
-      {mayChange && (
+      {ids.length === 1 &&
+        (mayChange ? (
+          <TextFields key={ids[0]} annotations={annotations} id={ids[0]} content={first} />
+        ) : (
+          <ReadOnlyText content={first} />
+        ))}
+      {mayChange && !lost && (
         <ClassSelect
           annotations={annotations}
           label={t("annotate.class")}
@@ -90,6 +64,47 @@ export function SelectionEditor({ annotations, manifest }: Props) {
         />
       )}
     </Stack>
+  );
+}
+
+interface HeadProps {
+  readonly annotations: Annotations;
+  readonly ids: readonly string[];
+  readonly first: Content;
+  readonly mayChange: boolean;
+}
+
+function Head({ annotations, ids, first, mayChange }: HeadProps) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap={4}>
+      <Text size="sm" fw={600}>
+        {ids.length === 1 ? KIND_NAMES[first.shape.kind] : t("common.annotationCount", { count: ids.length })}
+      </Text>
+      <Group gap={2} wrap="nowrap">
+        <Tooltip label={t("annotate.zoomTo")}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t("annotate.zoomTo")}
+            onClick={() => showObject(annotations, ids[0], true)}
+          >
+            <IconFocus2 size={16} />
+          </ActionIcon>
+        </Tooltip>
+        {mayChange && (
+          <Tooltip label={t("annotate.deleteWithKey")}>
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              aria-label={t("annotate.deleteSelected")}
+              onClick={() => annotations.store.remove(ids)}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Group>
+    </Group>
   );
 }
 
@@ -129,8 +144,7 @@ function TextFields({
   readonly content: Content;
 }) {
   const { store } = annotations;
-  const [name, setName] = useState(content.name);
-  const [text, setText] = useState(content.text);
+  const typed = useAnnotationState(annotations, (state) => (state.typed?.id === id ? state.typed : null));
   const emptyText = useAnnotationState(annotations, (state) => state.emptyText);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -138,20 +152,17 @@ function TextFields({
     area.current?.focus();
     store.set({ emptyText: null });
   }, [emptyText, id, store]);
-  const save = (): void => {
-    const change = { name: name.trim(), text };
-    if (change.name !== content.name || change.text !== content.text) store.amend([id], change);
-  };
+  const write = (): void => store.writeTyped();
   return (
     <>
       <TextInput
         size="xs"
         label={t("common.name")}
         maxLength={200}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        onBlur={save}
-        onKeyDown={(event) => event.key === "Enter" && save()}
+        value={(typed ?? content).name}
+        onChange={(event) => store.type(id, { name: event.currentTarget.value })}
+        onBlur={write}
+        onKeyDown={(event) => event.key === "Enter" && write()}
       />
       <Textarea
         ref={area}
@@ -161,9 +172,9 @@ function TextFields({
         minRows={1}
         maxRows={6}
         maxLength={10_000}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={save}
+        value={(typed ?? content).text}
+        onChange={(event) => store.type(id, { text: event.currentTarget.value })}
+        onBlur={write}
       />
     </>
   );

@@ -10,6 +10,7 @@ import {
   type ExportFormat,
   type ExportRequest,
   estimateExport,
+  startArchive,
   startExport,
 } from "../../../wire/catalog/exportsClient";
 import type { Manifest } from "../../../wire/slides/manifest";
@@ -26,6 +27,7 @@ const REGION_CHOICES = [
   { value: "view", label: t("exporting.currentView") },
   { value: "whole", label: t("exporting.wholeSlide") },
   { value: "typed", label: t("exporting.coordinates") },
+  { value: "archive", label: t("exporting.archive") },
 ];
 
 /** A region of the slide as a file: which, how fine, as what; then its progress. */
@@ -35,14 +37,17 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
   const [level, setLevel] = useState(() => levelForScale(scope.pyramid, scope.reading(false).scale));
   const [format, setFormat] = useState<ExportFormat>("png");
   const start = useMutation({
-    mutationFn: ({ slide, request }: { slide: Manifest; request: ExportRequest }) => startExport(slide, request),
+    mutationFn: ({ slide, request }: { slide: Manifest; request: ExportRequest | null }) =>
+      request ? startExport(slide, request) : startArchive(slide),
     onSuccess: ({ id }, { slide, request }) => followExport({ id, manifest: slide, request }),
   });
   const started = useStore(exporting, (state) => state.started);
   const choose = (value: string): void => {
     setRegionChoice(value);
-    if (value !== "typed") setRegion(value === "whole" ? wholeSlide(scope) : regionInView(scope));
+    if (value !== "typed" && value !== "archive")
+      setRegion(value === "whole" ? wholeSlide(scope) : regionInView(scope));
   };
+  const archive = regionChoice === "archive";
   const request = requestFor(scope.pyramid, region, level, scope.plane, format);
   const levels = Array.from({ length: scope.pyramid.top + 1 }, (_, n) => {
     const { width, height } = scope.pyramid.levelSize(n);
@@ -81,21 +86,27 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
             onChange={choose}
           />
           {regionChoice === "typed" && <RegionFields region={region} onRegion={setRegion} />}
-          <Select
-            label={t("exporting.resolution")}
-            data={levels}
-            value={String(level)}
-            onChange={(value) => setLevel(Number(value))}
-            allowDeselect={false}
-          />
-          <Select
-            label={t("exporting.format")}
-            data={[...FORMATS]}
-            value={format}
-            onChange={(value) => setFormat(value as ExportFormat)}
-            allowDeselect={false}
-          />
-          {request ? (
+          {!archive && (
+            <>
+              <Select
+                label={t("exporting.resolution")}
+                data={levels}
+                value={String(level)}
+                onChange={(value) => setLevel(Number(value))}
+                allowDeselect={false}
+              />
+              <Select
+                label={t("exporting.format")}
+                data={[...FORMATS]}
+                value={format}
+                onChange={(value) => setFormat(value as ExportFormat)}
+                allowDeselect={false}
+              />
+            </>
+          )}
+          {archive ? (
+            <Text size="sm">{t("exporting.archiveHint")}</Text>
+          ) : request ? (
             <Expected request={request} manifest={manifest} />
           ) : (
             <Alert color="yellow">{t("exporting.outside")}</Alert>
@@ -106,9 +117,9 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
               {t("common.cancel")}
             </Button>
             <Button
-              disabled={!request || tooLarge(request)}
+              disabled={!archive && (!request || tooLarge(request))}
               loading={start.isPending}
-              onClick={() => request && start.mutate({ slide: manifest, request })}
+              onClick={() => start.mutate({ slide: manifest, request: archive ? null : request })}
             >
               {t("exporting.export")}
             </Button>

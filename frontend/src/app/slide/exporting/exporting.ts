@@ -9,7 +9,8 @@ import { t } from "../../../i18n/i18n";
 export interface StartedExport {
   readonly id: string;
   readonly manifest: Manifest;
-  readonly request: ExportRequest;
+  /** Null: the whole slide as one file. */
+  readonly request: ExportRequest | null;
 }
 
 export const exporting = createStore<{ readonly open: boolean; readonly started: StartedExport | null }>(() => ({

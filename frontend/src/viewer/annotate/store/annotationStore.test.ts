@@ -50,6 +50,38 @@ describe("creating", () => {
   });
 });
 
+describe("typing about an object", () => {
+  it("is written when it is ended, and only what was typed", async () => {
+    const id = store.create(square, 0);
+    await clock.tick();
+    store.type(id, { text: "front" });
+    expect(store.get(id)!.text).toBe("");
+    theirs(id, { ...store.get(id)!, name: "Theirs" });
+    store.refresh();
+    await clock.tick();
+    store.writeTyped();
+    expect(store.get(id)).toMatchObject({ name: "Theirs", text: "front" });
+    expect(state().typed).toBeNull();
+  });
+
+  it("stays when another deletes the object, and is kept as a new one or discarded", async () => {
+    const id = store.create(square, 0);
+    await clock.tick();
+    store.type(id, { text: "invasive fr" });
+    theirs(id, null);
+    store.refresh();
+    await clock.tick();
+    expect([store.get(id), state().selected]).toEqual([null, []]);
+    store.type(id, { text: "invasive front" });
+    store.writeTyped();
+    expect(state().typed).toMatchObject({ id, text: "invasive front" });
+    store.keepTyped();
+    const [kept] = state().selected;
+    expect(store.get(kept)).toMatchObject({ text: "invasive front", shape: square });
+    expect([kept === id, state().typed]).toEqual([false, null]);
+  });
+});
+
 describe("changing", () => {
   it("changes several objects as one step, and ignores those that are gone", () => {
     const ids = [store.create(square, 0), store.create(square, 0)];

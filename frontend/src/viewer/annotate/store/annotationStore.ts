@@ -43,8 +43,18 @@ export interface AnnotationState {
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
   readonly emptyText: string | null;
+  /** What is typed about an object and not written yet; it stays when someone else deletes the object. */
+  readonly typed: Typed | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
+}
+
+export interface Typed {
+  readonly id: string;
+  /** The object as it was when typing began. */
+  readonly content: Content;
+  readonly name: string;
+  readonly text: string;
 }
 
 const START: AnnotationState = {
@@ -68,6 +78,7 @@ const START: AnnotationState = {
   answers: 0,
   notice: null,
   emptyText: null,
+  typed: null,
   canUndo: false,
   canRedo: false,
 };
@@ -193,6 +204,41 @@ export class AnnotationStore {
     if (!joined) return this.do(edits);
     this.history = joined;
     this.execute(edits);
+  }
+
+  /** Someone types about an object. */
+  type(id: string, words: Partial<Pick<Typed, "name" | "text">>): void {
+    if (this.state.getState().typed?.id !== id) this.writeTyped(); // about another one
+    const { typed } = this.state.getState();
+    const content = this.get(id);
+    const now = typed?.id === id ? typed : content && { id, content, name: content.name, text: content.text };
+    if (now) this.set({ typed: { ...now, ...words } });
+  }
+
+  /** Writes what was typed. Of an object that is gone meanwhile, it stays until its user decides. */
+  writeTyped(): void {
+    const { typed } = this.state.getState();
+    if (!typed) return;
+    const { id, content, text } = typed;
+    const now = this.get(id);
+    if (!now) return;
+    this.set({ typed: null });
+    const words = { name: typed.name.trim(), text };
+    const changed = (["name", "text"] as const).filter((field) => words[field] !== content[field]); // others' words stay
+    const amendment = Object.fromEntries(changed.map((field) => [field, words[field]]));
+    if (changed.length > 0) this.amend([id], amendment);
+  }
+
+  /** The object that another deleted, once more with what was typed about it; selected. */
+  keepTyped(): void {
+    const { typed } = this.state.getState();
+    if (!typed || this.get(typed.id)) return;
+    const { content, name, text } = typed;
+    const id = this.newId();
+    if (!this.state.getState().editable) this.local.adopt(id);
+    this.set({ typed: null });
+    this.do([{ id, before: null, after: { ...content, name: name.trim(), text } }]);
+    this.select([id]);
   }
 
   remove(ids: readonly string[]): void {

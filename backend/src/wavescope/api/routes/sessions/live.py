@@ -43,8 +43,12 @@ async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) 
     except Unavailable:  # whether it is a member cannot be known now: the client comes back
         await close_socket(socket, *FAILED)
         return
-    if person is None or session is None or session.member_of(person.identity) is None:
+    if person is None or session is None:
         await close_socket(socket, *NOT_A_MEMBER)
+        return
+    refusal = session.refusal_of(person.identity)
+    if refusal is not None:
+        await close_socket(socket, *refusal)
         return
     hello = await _hello(socket)
     if isinstance(hello, Hello):

@@ -1,0 +1,44 @@
+"""The documents of an exported slide beside the files of its version (``spec/static.md``, SH2)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from wavescope.api.schemas.slides import manifest_view
+from wavescope.catalog.records import SlideRecord
+from wavescope.service.access.gate import LOCAL_USER
+from wavescope.service.slides.colour import NODES, Colour
+from wavescope.service.slides.slides import Shown
+from wavescope.store.exported.sinks import DOCUMENT
+
+FORMAT, VERSION = "wavescope-export", "1.0"
+PICTURE, TABLE, ANNOTATIONS = "thumbnail.jpg", "colour.png", "annotations.json"
+
+
+class Made(NamedTuple):
+    """What the service makes of the slide."""
+
+    thumbnail: bytes
+    colour: Colour
+
+
+def document_of(slide: SlideRecord, colour: Colour, annotations: bool) -> dict[str, Any]:
+    """The document that the export is opened by (SH2): the manifest as a reader without rights sees it."""
+    view = manifest_view(replace(slide, tags={}), LOCAL_USER, Shown((), None)).model_dump(mode="json")
+    view |= {"url": ".", "thumbnail": PICTURE, "editable": False}
+    view["scale"] = view["scale"] and {**view["scale"], "by": None}
+    shown = {"profile": colour.profile, "state": colour.state, "nodes": NODES}
+    return {"format": FORMAT, "version": VERSION, "slide": view, "colour": shown, "annotations": annotations}
+
+
+def own_files(slide: SlideRecord, made: Made, annotations: str | None) -> dict[str, bytes]:
+    """The files beside those of the version (SH2)."""
+    document = document_of(slide, made.colour, annotations is not None)
+    files = {DOCUMENT: json.dumps(document, ensure_ascii=False).encode(), PICTURE: made.thumbnail}
+    if made.colour.state == "table":
+        files[TABLE] = made.colour.table
+    if annotations is not None:
+        files[ANNOTATIONS] = annotations.encode()
+    return files

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import type { Plugin } from "vite";
+
+const STYLE = "max-width:36rem;margin:15vh auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif";
+
+/**
+ * What the page of exported slides says where it is opened from the disk (SH33), out of the catalogue of texts. Browsers run no modules
+ * there: it is a script of its own, in `file`, which policies of servers allow as they allow the page's others.
+ */
+export function openedFromDisk(catalogue: string, file: string): Plugin {
+  return {
+    name: "wavescope-opened-from-disk",
+    transformIndexHtml: () => [{ tag: "script", attrs: { src: `./${file}` }, injectTo: "body" }],
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName: file, source: scriptOf(catalogue) });
+    },
+  };
+}
+
+function scriptOf(catalogue: string): string {
+  const texts = JSON.parse(readFileSync(catalogue, "utf8")) as Readonly<Record<string, string>>;
+  const of = (key: string, tag: string): string => `<${tag}>${texts[key]}</${tag}>`;
+  const hints = ["diskServer", "diskHere", "diskArchive"].map((key) => of(key, "li")).join("");
+  const main = `<main style="${STYLE}">${of("diskTitle", "h1")}${of("diskWhy", "p")}<ul>${hints}</ul></main>`;
+  return `if (location.protocol === "file:") document.getElementById("root").innerHTML = ${JSON.stringify(main)};\n`;
+}
