@@ -9,6 +9,7 @@ such files describe print sizes, which are not used as micrometres; EXIF orienta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -115,7 +116,9 @@ def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> Image.Imag
     except MemoryError:
         raise
     except Exception as error:  # Pillow's parsers meet hostile files with exceptions of every kind
-        raise UnreadableSource(path, f"not a valid {kind.upper()} picture: {error}") from error
+        raise UnreadableSource(
+            path, f"the {kind.upper()} picture is damaged or incomplete ({_reason(error)})"
+        ) from error
     needed = image.width * image.height * BYTES_PER_PIXEL.get(image.mode, 4)
     if isinstance(image, JpegImagePlugin.JpegImageFile):
         needed += coefficient_bytes(image.width, image.height, image.layer, progressive="progressive" in image.info)
@@ -132,13 +135,20 @@ def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> Image.Imag
     return image
 
 
+def _reason(error: Exception) -> str:
+    """What Pillow says, without the names of its objects."""
+    return re.sub(r" ?<[^>]*>", "", str(error)) or type(error).__name__
+
+
 def _decoded(path: Path, kind: str, image: Image.Image) -> _Picture:
     try:
         image.load()
     except MemoryError:
         raise
     except Exception as error:  # as above
-        raise UnreadableSource(path, f"damaged or truncated {kind.upper()} picture: {error}") from error
+        raise UnreadableSource(
+            path, f"the {kind.upper()} picture is damaged or incomplete ({_reason(error)})"
+        ) from error
     return _Picture(image)
 
 
@@ -147,7 +157,7 @@ def _decoded_jpeg(path: Path, image: Image.Image) -> _Samples:
         samples = 1 if image.mode == "L" else 3
         return _Samples(decode_jpeg_picture(path.read_bytes(), image.width, image.height, samples))
     except DamagedTile as error:
-        raise UnreadableSource(path, f"damaged or truncated JPEG picture: {error}") from error
+        raise UnreadableSource(path, f"the JPEG picture is damaged or incomplete ({error})") from error
 
 
 def _wide(image: Image.Image) -> NDArray[np.uint16]:
