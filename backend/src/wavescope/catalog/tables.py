@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0014"  # the newest migration
+REVISION = "0015"  # the newest migration
 
 
 class Base(DeclarativeBase):

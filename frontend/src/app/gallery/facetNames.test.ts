@@ -14,8 +14,8 @@ it("calls facets and their values by names for people", () => {
     facetValueTitle("format", "png"),
     facetValueTitle("vendor", "aperio"),
   ]).toEqual(["1 plane", "lossy", "PNG", "Aperio"]);
-  expect([facetValueTitle("objective", "7.7x equivalent"), facetValueTitle("objective", "no scale")]).toEqual([
-    "7.7× equivalent",
+  expect([facetValueTitle("objective", "10x equivalent"), facetValueTitle("objective", "no scale")]).toEqual([
+    "10× equivalent",
     "No scale",
   ]);
 });
