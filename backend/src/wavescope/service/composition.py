@@ -284,7 +284,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         push=push,
         sessions=sessions,
         recordings=RecordingService(recording_table, gate, tours),
-        exports=ExportService(blocks, store / "exports", gate, limits, node),
+        exports=ExportService(blocks, annotations, store / "exports", gate, limits, node),
         jobs=jobs,
         dask=dask,
         resumable=ResumableUploads(jobs, store / "uploads", limits, node),

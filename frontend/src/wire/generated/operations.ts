@@ -80,8 +80,8 @@ export interface Operations {
   "PUT /slides/{slide_id}/calibration": { query: never; body: Wire.CalibrationChange; answer: Wire.ManifestView };
   "DELETE /slides/{slide_id}/calibration": { query: never; body: never; answer: Wire.ManifestView };
   "GET /slides/{slide_id}/colour": { query: never; body: never; answer: Wire.ColourView };
-  "GET /slides/{slide_id}/export-estimate": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportEstimate };
-  "POST /slides/{slide_id}/exports": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportBody };
+  "GET /slides/{slide_id}/export-estimate": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format" | "scale_bar" | "annotations"; body: never; answer: Wire.ExportEstimate };
+  "POST /slides/{slide_id}/exports": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format" | "scale_bar" | "annotations"; body: never; answer: Wire.ExportBody };
   "GET /slides/{slide_id}/identity": { query: never; body: never; answer: Wire.IdentityView };
   "DELETE /slides/{slide_id}/identity": { query: never; body: never; answer: null };
   "GET /slides/{slide_id}/identity/texts": { query: never; body: never; answer: Wire.IdentityTexts };
@@ -93,8 +93,8 @@ export interface Operations {
   "GET /slides/{slide_id}/sharing": { query: never; body: never; answer: Wire.SharingView };
   "PUT /slides/{slide_id}/sharing": { query: never; body: Wire.SharingChange; answer: Wire.SharingView };
   "GET /slides/{slide_id}/v/{digest}/colour": { query: never; body: never; answer: Wire.ColourView };
-  "GET /slides/{slide_id}/v/{digest}/export-estimate": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportEstimate };
-  "POST /slides/{slide_id}/v/{digest}/exports": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format"; body: never; answer: Wire.ExportBody };
+  "GET /slides/{slide_id}/v/{digest}/export-estimate": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format" | "scale_bar" | "annotations"; body: never; answer: Wire.ExportEstimate };
+  "POST /slides/{slide_id}/v/{digest}/exports": { query: "x" | "y" | "width" | "height" | "level" | "z" | "layers" | "format" | "scale_bar" | "annotations"; body: never; answer: Wire.ExportBody };
   "GET /storage": { query: never; body: never; answer: Wire.StorageView };
   "GET /tours": { query: "slide" | "case"; body: never; answer: Wire.TourList };
   "POST /tours": { query: "slide" | "case"; body: Wire.Tour; answer: Wire.TourBody };
