@@ -8,20 +8,27 @@ import { t } from "../../i18n/i18n";
 
 export interface FacetPanelProps {
   readonly narrowing: Narrowing;
+  /** Slides in the list; undefined until it is here. */
+  readonly total: number | undefined;
   readonly onNarrow: (next: Narrowing) => void;
 }
 
 /** What the slides shown can be narrowed down by, with how many each choice would show. */
-export function FacetPanel({ narrowing, onNarrow }: FacetPanelProps) {
+export function FacetPanel({ narrowing, total, onNarrow }: FacetPanelProps) {
   const { labels } = narrowing;
   const search = narrowing.search.trim();
   const facets = useFacets(search, labels).data ?? [];
   const selectable = facets.filter(
-    ({ name, values }) => values.length > 1 || values.some(({ value }) => labels.includes(labelOf(name, value))),
+    ({ name, values }) =>
+      values.length > 1 ||
+      values.some(({ value, count }) => count < (total ?? 0) || labels.includes(labelOf(name, value))),
   );
   if (selectable.length === 0 && labels.length === 0) return null;
   return (
     <section aria-label={t("gallery.filters")} className={styles.facets} data-testid="facets">
+      <Title order={2} size="h6">
+        {t("gallery.filters")}
+      </Title>
       {selectable.map((facet) => (
         <FacetGroup
           key={facet.name}

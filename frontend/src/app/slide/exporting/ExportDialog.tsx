@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { IconCamera } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Region } from "../../../geometry/field";
@@ -15,6 +16,8 @@ import {
 import type { Manifest } from "../../../wire/slides/manifest";
 import { bytesLabel, durationLabel, sizeLabel } from "../../ui/format";
 import type { PartProps } from "../../microscope/parts";
+import { savePicture } from "../picture/commands";
+import { DrawnOnIt, withDrawn } from "./DrawnOnIt";
 import { ExportProgress } from "./ExportProgress";
 import { exporting, followExport } from "./exporting";
 import { RegionFields } from "./RegionFields";
@@ -34,26 +37,22 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
   const [region, setRegion] = useState<Region>(() => regionInView(scope));
   const [level, setLevel] = useState(() => levelForScale(scope.pyramid, scope.reading(false).scale));
   const [format, setFormat] = useState<ExportFormat>("png");
+  const [drawn, setDrawn] = useState<readonly string[]>([]);
   const start = useMutation({
     mutationFn: ({ slide, request }: { slide: Manifest; request: ExportRequest }) => startExport(slide, request),
     onSuccess: ({ id }, { slide, request }) => followExport({ id, manifest: slide, request }),
   });
   const started = useStore(exporting, (state) => state.started);
+  const saveView = (): void => {
+    onClose();
+    void savePicture(scope);
+  };
   const choose = (value: string): void => {
     setRegionChoice(value);
     if (value !== "typed") setRegion(value === "whole" ? wholeSlide(scope) : regionInView(scope));
   };
-  const request = requestFor(scope.pyramid, region, level, scope.plane, format);
-  const levels = Array.from({ length: scope.pyramid.top + 1 }, (_, n) => {
-    const { width, height } = scope.pyramid.levelSize(n);
-    return {
-      value: String(n),
-      label: t("exporting.level", {
-        level: n === 0 ? t("exporting.fullResolution") : `1 : ${2 ** n}`,
-        size: sizeLabel(width, height),
-      }),
-    };
-  });
+  const wanted = requestFor(scope.pyramid, region, level, scope.plane, format);
+  const request = wanted && withDrawn(wanted, drawn);
   return (
     <Modal
       opened
@@ -74,7 +73,6 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
       ) : (
         <Stack gap="sm" data-testid="export-form">
           <SegmentedControl
-            size="xs"
             aria-label={t("exporting.region")}
             data={REGION_CHOICES}
             value={regionChoice}
@@ -83,7 +81,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
           {regionChoice === "typed" && <RegionFields region={region} onRegion={setRegion} />}
           <Select
             label={t("exporting.resolution")}
-            data={levels}
+            data={levelsOf(scope)}
             value={String(level)}
             onChange={(value) => setLevel(Number(value))}
             allowDeselect={false}
@@ -95,6 +93,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
             onChange={(value) => setFormat(value as ExportFormat)}
             allowDeselect={false}
           />
+          <DrawnOnIt format={format} value={drawn} onChange={setDrawn} />
           {request ? (
             <Expected request={request} manifest={manifest} />
           ) : (
@@ -102,6 +101,9 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
           )}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
+            <Button variant="subtle" mr="auto" leftSection={<IconCamera size={16} />} onClick={saveView}>
+              {t("exporting.saveView")}
+            </Button>
             <Button variant="default" onClick={onClose}>
               {t("common.cancel")}
             </Button>
@@ -117,6 +119,14 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
       )}
     </Modal>
   );
+}
+
+function levelsOf({ pyramid }: PartProps["scope"]): { value: string; label: string }[] {
+  return Array.from({ length: pyramid.top + 1 }, (_, n) => {
+    const { width, height } = pyramid.levelSize(n);
+    const level = n === 0 ? t("exporting.fullResolution") : `1 : ${2 ** n}`;
+    return { value: String(n), label: t("exporting.level", { level, size: sizeLabel(width, height) }) };
+  });
 }
 
 function tooLarge({ format, width, height }: ExportRequest): boolean {

@@ -10,10 +10,10 @@ const TIFF_STEP = 64;
 export const PICTURE_PIXELS = 64 * 2 ** 20;
 
 export const FORMATS: readonly { readonly value: ExportFormat; readonly label: string }[] = [
-  { value: "tiff", label: t("exporting.tiff") },
-  { value: "tiff-jpeg", label: t("exporting.tiffJpeg") },
   { value: "png", label: t("exporting.png") },
   { value: "jpg", label: t("exporting.jpeg") },
+  { value: "tiff", label: t("exporting.tiff") },
+  { value: "tiff-jpeg", label: t("exporting.tiffJpeg") },
 ];
 
 /** The part of the slide that the rectangle touches, in whole pixels of the level; null if it touches none. */
