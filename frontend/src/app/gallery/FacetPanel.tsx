@@ -1,7 +1,7 @@
 import { Button, Checkbox, Text, Title } from "@mantine/core";
 import { labelOf, type Facet } from "../../wire/catalog/facetsClient";
 import { useFacets } from "../cases/queries";
-import { facetTitle, facetValueTitle } from "./facetNames";
+import { facetTitle, facetValueTitle, inOrder } from "./facetNames";
 import { EVERYTHING, type Narrowing, toggleLabel } from "../state/narrowing";
 import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
@@ -58,7 +58,7 @@ function FacetGroup({ facet, labels, onToggle }: FacetGroupProps) {
       <Title order={3} size="h6" component="legend">
         {facetTitle(facet.name)}
       </Title>
-      {facet.values.map(({ value, title, count }) => {
+      {inOrder(facet.name, facet.values).map(({ value, title, count }) => {
         const label = labelOf(facet.name, value);
         return (
           <Checkbox

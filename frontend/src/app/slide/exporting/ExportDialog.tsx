@@ -73,6 +73,8 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
       ) : (
         <Stack gap="sm" data-testid="export-form">
           <SegmentedControl
+            size="xs"
+            fullWidth
             aria-label={t("exporting.region")}
             data={REGION_CHOICES}
             value={regionChoice}
@@ -101,19 +103,21 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
           )}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
-            <Button variant="subtle" mr="auto" leftSection={<IconCamera size={16} />} onClick={saveView}>
+            <Button variant="subtle" px="xs" mr="auto" leftSection={<IconCamera size={16} />} onClick={saveView}>
               {t("exporting.saveView")}
             </Button>
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
-            </Button>
-            <Button
-              disabled={!request || tooLarge(request)}
-              loading={start.isPending}
-              onClick={() => request && start.mutate({ slide: manifest, request })}
-            >
-              {t("exporting.export")}
-            </Button>
+            <Group wrap="nowrap">
+              <Button variant="default" onClick={onClose}>
+                {t("common.cancel")}
+              </Button>
+              <Button
+                disabled={!request || tooLarge(request)}
+                loading={start.isPending}
+                onClick={() => request && start.mutate({ slide: manifest, request })}
+              >
+                {t("exporting.export")}
+              </Button>
+            </Group>
           </Group>
         </Stack>
       )}
