@@ -207,6 +207,8 @@ for (const viewport of [
     await record(page);
     await page.getByLabel("Text of stop 2").fill("Look at this gland.\n\n".repeat(6));
     await saved(page);
+    await page.getByTestId("waypoint").first().getByRole("button", { name: "Go to Stop 1" }).click();
+    await page.waitForURL(/tour=/);
     const id = new URL(page.url()).searchParams.get("tour")!;
     await page.setViewportSize(viewport);
     await page.goto(`${own.service.address}/tours/${id}`);
