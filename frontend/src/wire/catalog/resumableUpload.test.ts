@@ -11,7 +11,7 @@ let became = "";
 let full = false;
 /** How often the service does not answer, or with 503, what became of a job. */
 let lost = 0;
-/** Ids of jobs that were told. */
+/** Ids of jobs that were reported. */
 let known: string[] = [];
 /** What happens to each attempt to send: how many bytes arrive, and how it ends. */
 let attempts: { readonly bytes: number; readonly end: "lost" | number; readonly problem?: string }[] = [];

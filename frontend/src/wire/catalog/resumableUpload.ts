@@ -10,7 +10,7 @@ export interface Upload {
   abort(): void;
 }
 
-/** Told the id of the job as soon as it is known. */
+/** Called with the id of the job as soon as it is known. */
 export type OnJob = (id: string) => void;
 export type OnProgress = (sent: number, total: number) => void;
 

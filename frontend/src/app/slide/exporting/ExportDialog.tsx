@@ -22,7 +22,7 @@ import { ExportProgress } from "./ExportProgress";
 import { exporting, followExport } from "./exporting";
 import { RegionFields } from "./RegionFields";
 import { regionInView, wholeSlide } from "./inView";
-import { FORMATS, PICTURE_PIXELS, requestFor } from "./region";
+import { FORMATS, PICTURE_PIXELS, levelsOf, requestFor } from "./region";
 import { t } from "../../../i18n/i18n";
 
 const REGION_CHOICES = [
@@ -83,7 +83,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
           {regionChoice === "typed" && <RegionFields region={region} onRegion={setRegion} />}
           <Select
             label={t("exporting.resolution")}
-            data={levelsOf(scope)}
+            data={levelsOf(scope.pyramid)}
             value={String(level)}
             onChange={(value) => setLevel(Number(value))}
             allowDeselect={false}
@@ -123,14 +123,6 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
       )}
     </Modal>
   );
-}
-
-function levelsOf({ pyramid }: PartProps["scope"]): { value: string; label: string }[] {
-  return Array.from({ length: pyramid.top + 1 }, (_, n) => {
-    const { width, height } = pyramid.levelSize(n);
-    const level = n === 0 ? t("exporting.fullResolution") : `1 : ${2 ** n}`;
-    return { value: String(n), label: t("exporting.level", { level, size: sizeLabel(width, height) }) };
-  });
 }
 
 function tooLarge({ format, width, height }: ExportRequest): boolean {
