@@ -58,3 +58,35 @@ function chunk(type: string, data: Buffer): Buffer {
   checksum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, checksum]);
 }
+
+/** Bytes before the pixels of `writeTiff`. */
+const TIFF_HEAD = 256;
+
+/** An uncompressed grey square as a TIFF whose directory comes before its pixels. The bytes that it has. */
+export function writeTiff(path: string, side: number): number {
+  const bytes = Buffer.alloc(TIFF_HEAD + 3 * side * side, 200);
+  bytes.write("II*\0", "latin1");
+  bytes.writeUInt32LE(8, 4);
+  const entries = [
+    [256, 4, 1, side], // width, height, bits, compression, photometric
+    [257, 4, 1, side],
+    [258, 3, 3, 200],
+    [259, 3, 1, 1],
+    [262, 3, 1, 2],
+    [273, 4, 1, TIFF_HEAD], // where the pixels are, samples, rows, bytes
+    [277, 3, 1, 3],
+    [278, 4, 1, side],
+    [279, 4, 1, 3 * side * side],
+  ] as const;
+  bytes.writeUInt16LE(entries.length, 8);
+  entries.forEach(([tag, type, count, value], i) => {
+    bytes.writeUInt16LE(tag, 10 + 12 * i);
+    bytes.writeUInt16LE(type, 12 + 12 * i);
+    bytes.writeUInt32LE(count, 14 + 12 * i);
+    bytes.writeUInt32LE(value, 18 + 12 * i);
+  });
+  bytes.writeUInt32LE(0, 10 + 12 * entries.length);
+  for (const sample of [0, 1, 2]) bytes.writeUInt16LE(8, 200 + 2 * sample);
+  writeFileSync(path, bytes);
+  return bytes.length;
+}

@@ -1,5 +1,6 @@
 // Slides in cases: made, ordered, stepped through; found by facets; deleted and brought back.
 import type { Page } from "@playwright/test";
+import { lookAt } from "../harness/looks.ts";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, slideIsOpen, slideOf } from "../harness/microscope.ts";
@@ -115,6 +116,7 @@ test("tags are given in the gallery, and facets narrow it down", async ({ page }
   await page.getByLabel("Value of stain").fill("H&E");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(card(page, SLIDES.specimen)).toContainText("H&E");
+  await expect(page.getByTestId("facets").getByRole("checkbox", { name: "H&E 1" }), "of one slide alone").toBeVisible();
   await more(page, SLIDES.fiducial, "Tags");
   await page.getByLabel("Value of stain").fill("PAS");
   await page.getByRole("button", { name: "Save" }).click();
@@ -150,4 +152,56 @@ test("a deleted slide can be taken back at once, or later from the trash, or rem
   await thrown.getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByText("The trash is empty")).toBeVisible();
   expect((await fetch(`${own.service.address}/api/v1/slides/${SLIDES.large}`)).status).toBe(404);
+});
+
+test("cases, filters and the trash are apart; the planner is with the administrator's things", async ({ page }) => {
+  await page.goto(own.service.address);
+  const side = page.getByRole("complementary");
+  await expect(side.getByRole("heading", { name: "Cases" })).toBeVisible();
+  await expect(side.getByRole("heading", { name: "Filters" })).toBeVisible();
+  const [cases, facets, trash] = [
+    side.getByRole("navigation"),
+    page.getByTestId("facets"),
+    page.getByTestId("trash-link"),
+  ];
+  const bottom = async (one: typeof cases): Promise<number> => {
+    const { y, height } = (await one.boundingBox())!;
+    return y + height;
+  };
+  expect((await facets.boundingBox())!.y - (await bottom(cases))).toBeGreaterThanOrEqual(16);
+  expect((await trash.boundingBox())!.y - (await bottom(facets))).toBeGreaterThanOrEqual(16);
+  for (const part of [facets, trash])
+    expect(await part.evaluate((one) => getComputedStyle(one).borderTopWidth)).toBe("1px");
+  await expect(side.getByRole("link", { name: "Capacity planner" })).toHaveCount(0);
+  expect(await lookAt(page, "gallery-side")).toEqual([]);
+  await page.getByRole("button", { name: "Administration" }).click();
+  await page.getByRole("menuitem", { name: "Capacity planner" }).click();
+  await expect(page.getByTestId("planner-page")).toBeVisible();
+});
+
+test("the trash says how many slides a press deletes for ever, and offers to open what comes back", async ({
+  page,
+}) => {
+  await page.goto(own.service.address);
+  for (const slide of [SLIDES.large, SLIDES.fiducial]) {
+    await more(page, slide, "Delete");
+    await expect(card(page, slide)).toHaveCount(0);
+  }
+  await page.getByTestId("trash-link").click();
+  await page.getByRole("button", { name: "Empty trash" }).click();
+  await expect(page.getByRole("button", { name: "Delete 2 slides permanently?" })).toBeVisible();
+  expect(await lookAt(page, "trash")).toEqual([]);
+  for (const slide of [SLIDES.fiducial, SLIDES.large]) {
+    const thrown = page.locator(`[data-testid=trash-card][data-slide-id=${slide}]`);
+    await thrown.getByRole("button", { name: "Restore" }).click();
+    await expect(thrown).toHaveCount(0);
+  }
+  await expect(page.getByText("The trash is empty")).toBeVisible();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "is back in the gallery" })
+    .last()
+    .getByRole("button", { name: "Open" })
+    .click();
+  await slideIsOpen(page);
 });

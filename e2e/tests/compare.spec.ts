@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, openSlide, viewState } from "../harness/microscope.ts";
+import { lookAt } from "../harness/looks.ts";
 import {
   centreOf,
   drag,
@@ -197,4 +198,15 @@ test("two microscopes share the device's memory", async ({ page }) => {
     return [(await left.memory()).workers, (await right.memory()).workers, navigator.hardwareConcurrency] as const;
   });
   expect(workers[0]! + workers[1]!).toBeLessThanOrEqual(Math.max(2, Math.min(workers[2]! - 1, 4)));
+});
+
+test("titles are shown with their descenders and underscores", async ({ page }) => {
+  await openComparison(page, SLIDES.specimen, SLIDES.planes);
+  const label = page.getByTestId("viewer-left").locator("xpath=..").locator("[class*=title] .mantine-Button-label");
+  const { height, font } = await label.evaluate((one) => ({
+    height: one.getBoundingClientRect().height,
+    font: Number.parseFloat(getComputedStyle(one).fontSize),
+  }));
+  expect(height).toBeGreaterThanOrEqual(1.4 * font);
+  expect(await lookAt(page, "compare-titles")).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
+import { lookAt } from "../harness/looks.ts";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -113,4 +114,36 @@ test("a whole slide is exported as one file, which the page of exported slides o
   await dropFile(page, path);
   await slideIsOpen(page);
   await expect(page).toHaveTitle(/Synthetic specimen/);
+});
+
+test("a picture is exported with a scale bar below it, a TIFF with nothing drawn", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.getByRole("button", { name: "Export a region" }).click();
+  await dialog(page).getByText("Coordinates").click();
+  for (const [label, value] of [
+    ["x", "300"],
+    ["y", "200"],
+    ["Width", "640"],
+    ["Height", "480"],
+  ] as const)
+    await dialog(page).getByLabel(label, { exact: true }).fill(value);
+  await choose(page, "Resolution", /^Full resolution/);
+  await choose(page, "Format", "TIFF pyramid, lossless");
+  await expect(dialog(page).getByRole("checkbox", { name: "Scale bar" })).toBeDisabled();
+  await choose(page, "Format", "PNG, lossless");
+  await dialog(page).getByRole("checkbox", { name: "Scale bar" }).check();
+  await dialog(page).getByRole("checkbox", { name: "Annotations" }).check();
+  expect(await lookAt(page, "export-dialog")).toEqual([]);
+  await dialog(page).getByRole("button", { name: "Export", exact: true }).click();
+  const file = PNG.sync.read(await save(page));
+  expect([file.width, file.height]).toEqual([640, 480 + 44]);
+});
+
+test("the dialog saves the view, too", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1");
+  await page.getByRole("button", { name: "Export a region" }).click();
+  const download = page.waitForEvent("download");
+  await dialog(page).getByRole("button", { name: "Save the view" }).click();
+  expect((await download).suggestedFilename()).toBe("specimen-x1400-y1100-40x.png");
+  await expect(dialog(page)).toHaveCount(0);
 });

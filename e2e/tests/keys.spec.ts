@@ -1,7 +1,8 @@
 // Keys, the keyboard map and the command palette: one list of commands behind all three.
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { openSlide, viewState } from "../harness/microscope.ts";
+import { lookAt } from "../harness/looks.ts";
+import { address, openSlide, viewState } from "../harness/microscope.ts";
 
 test.beforeEach(({ page }) => openSlide(page, SLIDES.specimen));
 
@@ -70,3 +71,29 @@ test("the palette finds a command by its words and runs it", { tag: "@static" },
   await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.state().scale - 1) < 1e-6);
   await expect(page.getByPlaceholder("Search commands")).toBeHidden();
 });
+
+for (const path of ["slides/specimen", "compare?left=specimen&right=planes"]) {
+  test(`the command palette shows which command Enter runs, and gives its rows room (${path.split("?")[0]})`, async ({
+    page,
+  }) => {
+    await page.goto("about:blank");
+    await page.goto(`${address()}/${path}`);
+    await page.getByRole("button", { name: "Command palette (Ctrl+K)" }).click();
+    const palette = page.getByRole("dialog", { name: "Command palette" });
+    const rows = palette.getByRole("button").filter({ hasText: /\S/ });
+    await expect(rows.first()).toBeVisible();
+    await page.keyboard.press("ArrowDown");
+    const [selected, other] = [
+      palette.locator("[data-selected]"),
+      palette.locator("button:not([data-selected])").last(),
+    ];
+    await expect(selected).toHaveCount(1);
+    const ground = (row: typeof selected): Promise<string> =>
+      row.evaluate((one) => getComputedStyle(one).backgroundColor);
+    expect(await ground(selected)).not.toBe("rgba(0, 0, 0, 0)");
+    expect(await ground(selected)).not.toBe(await ground(other));
+    const padding = await other.evaluate((row) => Number.parseFloat(getComputedStyle(row).paddingInlineStart));
+    expect(padding).toBeGreaterThanOrEqual(12);
+    expect(await lookAt(page, `command-palette-${path.split("/")[0]!.split("?")[0]}`)).toEqual([]);
+  });
+}

@@ -42,7 +42,7 @@ for (const [name, viewport] of Object.entries(SCREENS)) {
 
     await openSlide(page, SLIDES.specimen);
     await expectNoOverflow(page);
-    for (const control of ["overview", "scale-mark", "fidelity", "focus-slider", "traffic-meter"]) {
+    for (const control of ["overview", "scale-mark", "fidelity", "focus-slider"]) {
       await expect(page.getByTestId(control), control).toBeInViewport({ ratio: 0.99 });
     }
     await storePicture(page, info.outputPath(`slide-${name}.png`));

@@ -120,13 +120,37 @@ test("the gallery finds a slide by its name, shows its size and a thumbnail", as
   await expect(page.getByText("Nothing found")).toBeVisible();
 });
 
-test("scale bar, magnification, fidelity, overview and the meter of bytes are on the slide's page", {
+test("scale bar, magnification, fidelity and overview are on the slide's page", {
   tag: "@static",
 }, async ({ page }) => {
   await openFromGallery(page, SLIDES.specimen);
   await expect(page.getByTestId("fidelity")).toHaveAttribute("data-fidelity", "exact");
   await expect(page.getByTestId("scale-bar")).toContainText(/(µm|mm)/);
   await expect(page.getByTestId("magnification")).toContainText("×");
-  await expect(page.getByTestId("traffic-meter")).toHaveText(/^[\d.]+ [kM]?B fetched$/);
   await expect(page.getByTestId("overview-mark")).toBeVisible();
+});
+
+test("the status says where the pointer is, in mm; what was fetched is with the information", {
+  tag: "@static",
+}, async ({ page }) => {
+  await openFromGallery(page, SLIDES.specimen);
+  const position = page.getByTestId("pointer-position");
+  await expect(position).toHaveText("");
+  const viewer = (await page.getByTestId("viewer").boundingBox())!;
+  await page.mouse.move(viewer.x + viewer.width / 2, viewer.y + viewer.height / 2);
+  await expect(position).toHaveText(/^x \d+\.\d{3} y \d+\.\d{3} mm$/);
+  const there = await page.evaluate(() => {
+    const { l0_x, l0_y } = window.__wavescope.viewport.viewLink();
+    return [l0_x, l0_y].map((value) => (value * 0.25) / 1000);
+  });
+  const [, x, y] = /x (\S+) y (\S+)/.exec((await position.textContent())!)!;
+  expect(Math.hypot(Number(x) - there[0]!, Number(y) - there[1]!)).toBeLessThan(0.005);
+  await page.mouse.wheel(0, -600); // the slide moves under the pointer
+  await page.keyboard.press("ArrowRight");
+  await expect(position).not.toHaveText(`x ${x} y ${y} mm`);
+  await page.mouse.move(4, 4);
+  await expect(position).toHaveText("");
+  await expect(page.getByTestId("traffic-meter")).toHaveCount(0);
+  await page.getByRole("button", { name: "Slide information" }).click();
+  await expect(page.getByTestId("side-panel")).toContainText(/Fetched\s*[\d.]+ [kM]?B in/);
 });

@@ -54,3 +54,31 @@ test("a panel is opened at its beginning, however far the one before was scrolle
   await page.getByRole("button", { name: "Image adjustments", exact: true }).click();
   await expect(page.getByRole("button", { name: "Pick background" })).toBeInViewport();
 });
+
+for (const [name, viewport, rotation] of [
+  ["laptop", { width: 1366, height: 768 }, 0],
+  ["laptop, turned", { width: 1366, height: 768 }, 90],
+  ["phone", { width: 390, height: 844 }, 0],
+] as const) {
+  test(`a panel does not move the tissue (${name})`, { tag: "@static" }, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await openSlide(page, SLIDES.specimen);
+    await page.evaluate(
+      (degrees) => window.__wavescope.viewport.show({ l0_x: 1400, l0_y: 1100, scale: 0.5, rotation: degrees }, true),
+      rotation,
+    );
+    const seen = () => page.evaluate(() => window.__wavescope.annotations.inViewer(1300, 1000));
+    const width = () => page.evaluate(() => window.__wavescope.viewport.state().l0_width);
+    const height = () => page.evaluate(() => window.__wavescope.viewport.state().l0_height);
+    const [before, size] = [await seen(), (await width()) * (await height())];
+    await page.getByTestId("panel-rail").getByRole("button", { name: "Bookmarks" }).click();
+    await expect(page.getByTestId("side-panel")).toBeVisible();
+    await expect.poll(async () => (await width()) * (await height())).toBeLessThan(size * 0.95);
+    const open = await seen();
+    expect(Math.hypot(open.x - before.x, open.y - before.y)).toBeLessThan(1.5);
+    await page.getByRole("button", { name: "Close bookmarks" }).click();
+    await expect.poll(async () => (await width()) * (await height())).toBeGreaterThan(size * 0.99);
+    const closed = await seen();
+    expect(Math.hypot(closed.x - before.x, closed.y - before.y)).toBeLessThan(1.5);
+  });
+}

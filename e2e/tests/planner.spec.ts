@@ -13,7 +13,7 @@ test("numbers show their effect at once, a plan is found and used, and points ar
 
   await page.getByRole("textbox", { name: "Clients", exact: true }).fill("5000");
   await expect(outcome).toContainText("Misses the goal");
-  await expect(outcome).toContainText("What breaks first: the link of the site");
+  await expect(outcome).toContainText("First bottleneck: the link of the site");
   expect(await page.getByTestId("curve-mean").getAttribute("d")).not.toBe(before);
 
   const cheapest = page.getByTestId("cheapest");
@@ -74,4 +74,30 @@ test("an experiment is chosen and cancelled; a file of one's own runs or is refu
   await expect(page.getByTestId("effects")).toContainText("service × servers");
   await expectNothingSerious(page, "an experiment");
   expect(await lookAt(page, "experiment")).toEqual([]);
+});
+
+test("a number that is not possible says so and changes nothing; prices have a currency", async ({ page }) => {
+  await page.goto(`${address()}/planner`);
+  const outcome = page.getByTestId("outcome");
+  await expect(outcome).toContainText("Price per month: €");
+  const before = await outcome.textContent();
+  const clients = page.getByRole("textbox", { name: "Clients", exact: true });
+  await clients.click();
+  for (const typed of ["0", "", "-5"]) {
+    await clients.fill(typed);
+    await expect(clients).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByRole("alert")).toHaveText(/^A whole number from 1 to [\d,]+\. The plan still uses 40\.$/);
+  }
+  await page.keyboard.press("Tab");
+  await expect(clients).toHaveValue("-5");
+  expect(await outcome.textContent()).toBe(before);
+  expect(await lookAt(page, "planner-refusal")).toEqual([]);
+  await clients.fill("50");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.getByText("Prices", { exact: true }).click();
+  await page.getByRole("combobox", { name: "Currency" }).click();
+  await page.getByRole("option", { name: "CHF" }).click();
+  await expect(outcome).toContainText(/Price per month: CHF/);
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await lookAt(page, "planner-prices")).toEqual([]);
 });

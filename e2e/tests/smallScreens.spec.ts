@@ -38,7 +38,6 @@ const boxes = (page: Page): Promise<Box[]> =>
       "[data-testid=annotation-tools]",
       "[data-testid=annotation-tools] > p",
       "[data-testid=fidelity]",
-      "[data-testid=traffic-meter]",
       "[data-testid=link-status]",
       "[data-testid=comparison-traffic]",
       "[data-testid=divider] > *",

@@ -231,6 +231,22 @@ test("one file is opened from the disk by drag and drop, with no server at all (
   await expectPixels(page, someTiles());
 });
 
+test("a second file that is dropped opens as a whole, not at the place of the first (SH7)", async ({ page }) => {
+  await page.goto(`${web.address}/page/`);
+  await expect(page.getByTestId("exported-start")).toBeVisible();
+  await dropFile(page, join(folder, "slide.wsz"));
+  await slideIsOpen(page);
+  const whole = await viewState(page);
+  await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 1400, l0_y: 1100, scale: 1, plane: 0 }, true));
+  await page.waitForURL(/#x=1400&y=1100&scale=1/);
+  await dropFile(page, join(folder, "slide.wsz"));
+  await page.waitForFunction(() => window.__wavescope.page !== "slide" || !location.hash.includes("x=1400"));
+  await slideIsOpen(page);
+  const { l0_width, plane } = await viewState(page);
+  expect(l0_width / whole.l0_width).toBeCloseTo(1, 2);
+  expect(plane).toBe(whole.plane);
+});
+
 test("what cannot be opened is said: no file, half a file, a server without ranges (SH8)", async ({ page }) => {
   const plain = await WebServer.start(folder, { ranges: false });
   own.push(plain);

@@ -197,3 +197,29 @@ test("a tour that was changed elsewhere is not overwritten", async ({ page }) =>
   await page.getByRole("button", { name: "Load the newest version" }).click();
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Theirs");
 });
+
+for (const viewport of [
+  { width: 1366, height: 768 },
+  { width: 390, height: 844 },
+]) {
+  test(`the buttons of a tour keep their place from stop to stop (${viewport.width} wide)`, async ({ page }) => {
+    await openSlide(page, SLIDES.specimen, own.service.address);
+    await record(page);
+    await page.getByLabel("Text of stop 2").fill("Look at this gland.\n\n".repeat(6));
+    await saved(page);
+    await page.getByTestId("waypoint").first().getByRole("button", { name: "Go to Stop 1" }).click();
+    await page.waitForURL(/tour=/);
+    const id = new URL(page.url()).searchParams.get("tour")!;
+    await page.setViewportSize(viewport);
+    await page.goto(`${own.service.address}/tours/${id}`);
+    await slideIsOpen(page);
+    const next = page.getByTestId("tour-player").getByRole("button", { name: "Next stop" });
+    const before = (await next.boundingBox())!;
+    const [x, y] = [before.x + before.width / 2, before.y + before.height / 2];
+    await page.mouse.click(x, y);
+    await expect(page.getByTestId("tour-step")).toHaveText("2 / 3");
+    expect(await next.boundingBox()).toEqual(before);
+    await page.mouse.click(x, y);
+    await expect(page.getByTestId("tour-step")).toHaveText("3 / 3");
+  });
+}

@@ -2,9 +2,9 @@
 import { appendFileSync, copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../harness/test.ts";
-import { storePicture } from "../harness/looks.ts";
+import { lookAt, storePicture } from "../harness/looks.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
-import { writeFiducial } from "../harness/pictures.ts";
+import { writeFiducial, writeTiff } from "../harness/pictures.ts";
 import { ON_CLUSTER, Service, removeFolder, temporaryFolder } from "../harness/service.ts";
 import { choose, qualityDialog, row, storedQuestion, upload } from "../harness/uploading.ts";
 
@@ -227,3 +227,60 @@ for (const [name, bytes] of HOSTILE) {
     expect((await fetch(`${service.address}/readyz`)).status).toBe(200);
   });
 }
+
+test("an answer about the job that is lost shows no second upload, and sends nothing again", async ({ page }) => {
+  writeFiducial(join(folder, "lost.png"), 900, 610, { l0_x: 350, l0_y: 300, radius: 96 });
+  let [lost, sent] = [3, 0];
+  await page.route("**/api/v1/jobs/*", (route) => ((lost -= 1) >= 0 ? route.abort() : route.continue()));
+  page.on("request", (request) => (sent += request.method() === "PATCH" && request.postDataBuffer() ? 1 : 0));
+  await page.goto(service.address);
+  await upload(page, join(folder, "lost.png"));
+  await expect(row(page, "lost.png")).toHaveAttribute("data-phase", "done", { timeout: 60_000 });
+  await expect(row(page, "lost.png")).toHaveCount(1);
+  expect(lost).toBeLessThan(0);
+  expect(sent).toBe(1);
+});
+
+test("the bar of an upload is as long as its number says, from the first frame on", async ({ page }) => {
+  await page.goto(service.address);
+  await page.evaluate(() => {
+    const odd: string[] = [];
+    Object.assign(window, { odd });
+    const look = (): void => {
+      for (const one of document.querySelectorAll("[data-testid=incoming]")) {
+        const percent = /Uploading (\d+) %/.exec(one.textContent)?.[1];
+        const [track, bar] = [
+          one.querySelector("[class*=Progress-root]"),
+          one.querySelector("[class*=Progress-section]"),
+        ];
+        if (percent === undefined || !track || !bar) continue;
+        const shown = (100 * bar.getBoundingClientRect().width) / track.getBoundingClientRect().width;
+        if (Math.abs(shown - Number(percent)) > 2) odd.push(`${percent} % beside ${Math.round(shown)} %`);
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  writeFiducial(join(folder, "bar.png"), 9001, 7000, { l0_x: 4000, l0_y: 3000, radius: 400 });
+  await upload(page, join(folder, "bar.png"));
+  const mine = row(page, "bar.png");
+  await expect(mine).toHaveAttribute("data-phase", /ingesting|done/, { timeout: 60_000 });
+  expect(await page.evaluate(() => (window as unknown as { odd: string[] }).odd)).toEqual([]);
+  await mine.getByRole("button", { name: "Cancel" }).click();
+});
+
+test("a file that cannot be read says why in a reader's words", async ({ page }) => {
+  writeTiff(join(folder, "whole.tif"), 400);
+  const whole = readFileSync(join(folder, "whole.tif"));
+  writeFileSync(join(folder, "cut.tif"), whole.subarray(0, whole.length / 4));
+  writeFileSync(join(folder, "letter.docx"), "Dear pathologist,\n");
+  await page.goto(service.address);
+  await upload(page, join(folder, "cut.tif"));
+  await expect(row(page, "cut.tif")).toHaveAttribute("data-phase", "failed", { timeout: 60_000 });
+  await expect(row(page, "cut.tif")).toContainText(
+    /The file is cut off: 120 kB of at least 480 kB; copy or export it again/i,
+  );
+  await upload(page, join(folder, "letter.docx"));
+  await expect(row(page, "letter.docx")).toContainText(/unrecognised format.*Supported: SVS, NDPI, MRXS.*DICOM/i);
+  expect(await lookAt(page, "upload-failures")).toEqual([]);
+});

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { expectExact, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
+import { expectExact, idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
 
 test.use({ viewport: { width: 1366, height: 768 } });
@@ -197,4 +197,44 @@ test("the view is saved as a PNG that holds the very pixels and a strip with the
   let dark = 0;
   for (let i = 0; i < strip.length; i += 4) dark += strip[i]! < 60 ? 1 : 0;
   expect(dark).toBeGreaterThan(300);
+});
+
+test("the view is saved by a button, which says so", { tag: "@static" }, async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the view as a PNG with scale bar" }).click();
+  expect((await download).suggestedFilename()).toBe("specimen-x1400-y1100-40x.png");
+  await expect(page.getByText("The view was saved as specimen-x1400-y1100-40x.png")).toBeVisible();
+});
+
+test("the whole slide, with which it opens, is no viewed area", { tag: "@static" }, async ({ page }) => {
+  const REST = 900; // milliseconds: a field that is rested on for 400 is a viewed area
+  await openSlide(page, SLIDES.specimen);
+  await page.getByRole("button", { name: "Whole slide" }).click();
+  await page.getByRole("button", { name: "Viewed areas", exact: true }).click();
+  const viewedAreas = page.getByTestId("viewed-areas");
+  await page.waitForTimeout(REST);
+  await expect(viewedAreas).toHaveAttribute("data-fields", "0");
+  await page.getByRole("button", { name: "Full resolution, 1:1" }).click();
+  await expect(viewedAreas).toHaveAttribute("data-fields", "1");
+  await page.getByRole("button", { name: "Whole slide" }).click();
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().scale < 0.4);
+  await idle(page);
+  await page.waitForTimeout(REST);
+  await expect(viewedAreas).toHaveAttribute("data-fields", "1");
+});
+
+test("the overview folds, stays folded, and its button stays in place", { tag: "@static-link" }, async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  const toggle = page.getByRole("button", { name: "Overview", exact: true });
+  const before = (await toggle.boundingBox())!;
+  await page.mouse.click(before.x + before.width / 2, before.y + before.height / 2);
+  await expect(page.getByTestId("overview")).toBeHidden();
+  expect(await toggle.boundingBox()).toEqual(before);
+  await page.reload();
+  await slideIsOpen(page);
+  await expect(page.getByTestId("overview")).toBeHidden();
+  await page.getByTestId("viewer").click();
+  await page.keyboard.press("o");
+  await expect(page.getByTestId("overview")).toBeVisible();
 });

@@ -121,7 +121,7 @@ async def test_measurements_and_exported_files_follow_the_entered_scale_wi80(at:
 async def test_slides_are_found_by_what_their_pixels_are_equivalent_to_wi81(at: httpx.AsyncClient) -> None:
     assert await objectives(at) == {"40x": 1, "no scale": 2}
     await entered(at, um_per_pixel=1.3)
-    assert await objectives(at) == {"40x": 1, "no scale": 1, "7.7x equivalent": 1}
+    assert await objectives(at) == {"40x": 1, "no scale": 1, "10x equivalent": 1}
     await entered(at, um_per_pixel=0.2527)
     assert await objectives(at) == {"40x": 1, "no scale": 1, "40x equivalent": 1}
     found = (await at.get(f"{API}/slides", params={"label": "objective:40x equivalent"})).json()["slides"]

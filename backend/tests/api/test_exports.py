@@ -9,6 +9,7 @@ from io import BytesIO
 import httpx
 import numpy as np
 import pytest
+from PIL import Image
 from tifffile import imread
 
 from api.asking import API, problem
@@ -70,3 +71,17 @@ async def test_what_cannot_be_exported_is_refused_wi44(client: httpx.AsyncClient
     ):
         assert problem(await client.post(f"{version}/exports", params=PLACE | change)) == expected
     assert problem(await client.get(f"{API}/exports/nobody/file")) == (404, "unknown-export")
+
+
+async def test_a_picture_is_exported_with_scale_bar_and_annotations_wi145(
+    client: httpx.AsyncClient, world: World
+) -> None:
+    version = f"{API}/slides/lossless/v/{world.digests['lossless']}"
+    asked = PLACE | {"format": "png", "scale_bar": "true", "annotations": "true"}
+    assert (await client.get(f"{version}/export-estimate", params=asked)).status_code == 200
+    export = (await client.post(f"{version}/exports", params=asked)).json()
+    assert '"state":"done"' in (await client.get(f"{API}/exports/{export['id']}/events")).text
+    content = (await client.get(f"{API}/exports/{export['id']}/file")).content
+    assert Image.open(BytesIO(content)).size == (600, 544)
+    refused = await client.post(f"{version}/exports", params=asked | {"format": "tiff"})
+    assert problem(refused) == (422, "invalid-parameter")

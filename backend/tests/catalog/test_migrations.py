@@ -49,4 +49,32 @@ def test_slides_of_before_are_found_by_what_their_pixels_are_equivalent_to(tmp_p
         migrate_to(connection, "head")
         labels = connection.execute(text("SELECT slide_id, value FROM labels WHERE name = 'objective'")).all()
     engine.dispose()
-    assert sorted(map(tuple, labels)) == [("a", "7.7x equivalent"), ("b", "no scale")]
+    assert sorted(map(tuple, labels)) == [("a", "10x equivalent"), ("b", "no scale")]
+
+
+def test_slides_of_before_are_found_by_the_nearest_objective(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'c.sqlite'}")
+    slides = {
+        "a": ({"objective_power": 19.96}, None, "19.96x"),
+        "b": ({"mpp": {"x": 0.37, "y": 0.37}}, None, "27x equivalent"),
+        "c": ({"mpp": None}, {"um_per_pixel": 0.26}, "38x equivalent"),
+        "d": ({"mpp": None}, None, "no scale"),
+    }
+    with engine.connect() as connection, connection.begin():
+        migrate_to(connection, "0014")
+        for slide_id, (manifest, calibration, label) in slides.items():
+            row = {"id": slide_id, "manifest": json.dumps(manifest), "calibration": json.dumps(calibration)}
+            connection.execute(
+                text(
+                    "INSERT INTO slides (id, title, digest, manifest, calibration, search, tags, created, updated) "
+                    "VALUES (:id, '', '', :manifest, :calibration, '', '{}', 0, 0)"
+                ),
+                row,
+            )
+            found = {"id": slide_id, "label": label}
+            connection.execute(text("INSERT INTO labels VALUES (:id, 'objective', :label)"), found)
+        migrate_to(connection, "head")
+        labels = connection.execute(text("SELECT slide_id, value FROM labels WHERE name = 'objective'")).all()
+    engine.dispose()
+    expected = [("a", "20x"), ("b", "20x equivalent"), ("c", "40x equivalent"), ("d", "no scale")]
+    assert sorted(map(tuple, labels)) == expected

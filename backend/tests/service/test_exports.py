@@ -6,6 +6,7 @@ import errno
 import fcntl
 import os
 import time
+import uuid
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from io import BytesIO
@@ -18,16 +19,28 @@ from PIL import Image
 from tifffile import TiffFile
 
 from service.world import HEIGHT, WIDTH, World, running_service
+from wavescope.catalog.changes import Query
 from wavescope.config import Limits
-from wavescope.errors import CorruptBlock, OutOfRange, StoreFull, TooLarge, Unavailable, UnknownExport, UnknownSlide
+from wavescope.errors import (
+    CorruptBlock,
+    InvalidParameter,
+    OutOfRange,
+    StoreFull,
+    TooLarge,
+    Unavailable,
+    UnknownExport,
+    UnknownSlide,
+)
 from wavescope.geometry import Pyramid
 from wavescope.service.access.gate import LOCAL_USER, Principal
 from wavescope.service.composition import Services
 from wavescope.service.exports import exports as exports_module
+from wavescope.service.exports.decoration import scale_bar
 from wavescope.service.exports.exports import ExportService, ExportView
 from wavescope.service.exports.files import write_tiff
 from wavescope.service.exports.folder import ExportFolder
 from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
+from wavescope.service.slides.annotations import RequestedChange
 from wavescope.service.slides.images import Pixels
 from wavescope.service.slides.region import Region
 from wavescope.store.manifest import Manifest, SourceRecord
@@ -247,3 +260,79 @@ def test_st65_where_folders_cannot_be_locked_only_old_ones_are_swept(
     assert mine.sweep() == ("old",)
     mine.remove()
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+async def drawn(service: Services, **asked: object) -> Image.Image:
+    plan = replace(await plan_of(service, "png", Region(0, 0, 256, 128, 600, 500)), **asked)  # type: ignore[arg-type]
+    return Image.open(BytesIO((await exported(service, plan)).read_bytes()))
+
+
+async def annotate(service: Services, **content: object) -> None:
+    """The only annotation of the slide."""
+    page = await service.annotations.page(LOCAL_USER, "lossless", Query(limit=100))
+    gone = [RequestedChange(one.id, one.revision, None) for one in page.records if not one.deleted]
+    new = RequestedChange(uuid.uuid4().hex, 0, content)
+    await service.annotations.apply(LOCAL_USER, "lossless", [*gone, new])
+
+
+async def test_a_picture_gets_a_scale_bar_below_its_exact_pixels_wi145(service: Services, world: World) -> None:
+    image = await drawn(service, scale_bar=True, entered=(0.5, 0.5))
+    pixels = np.asarray(image)
+    assert pixels.shape == (544, 600, 3)
+    assert np.array_equal(pixels[:500], world.picture[128:628, 256:856])
+    strip = pixels[500:]
+    assert strip[0].min() == 255
+    columns = np.nonzero((strip[30:36] == (27, 28, 32)).all(axis=2).any(axis=0))[0]
+    assert columns[-1] - columns[0] == pytest.approx(200, abs=2)  # 100 µm of 0.5 µm per pixel
+
+
+async def test_the_length_of_the_scale_bar_is_round_in_every_unit_wi145(service: Services) -> None:
+    plan = await plan_of(service, "png")
+    assert scale_bar(plan, 220) == (200, "200 px")
+    assert scale_bar(replace(plan, entered=(0.25, 0.25)), 220) == (pytest.approx(200), "50 µm")
+    assert scale_bar(replace(plan, entered=(20.0, 20.0)), 220) == (pytest.approx(100), "2 mm")
+    assert scale_bar(replace(plan, entered=(0.001, 0.001)), 220) == (pytest.approx(200), "200 nm")
+    coarse = replace(plan, region=Region(0, 1, 0, 0, 600, 500), entered=(0.25, 0.25))
+    assert scale_bar(coarse, 220) == (pytest.approx(200), "100 µm")
+
+
+async def test_a_picture_gets_the_annotations_of_its_region_wi145(service: Services, world: World) -> None:
+    ring = [[300, 200], [700, 200], [700, 500], [300, 500], [300, 200]]
+    polygon = {"type": "Polygon", "coordinates": [ring]}
+    await annotate(service, kind="rectangle", geometry=polygon, color=[255, 0, 0])
+    pixels = np.asarray(await drawn(service, annotations=True))
+    assert pixels.shape == (500, 600, 3)
+    assert tuple(pixels[200 - 128, 500 - 256]) == (255, 0, 0)
+    assert np.array_equal(pixels[100:300, 60:400], world.picture[228:428, 316:656])  # inside the outline
+    assert np.array_equal(np.asarray(await drawn(service)), world.picture[128:628, 256:856])
+
+
+@pytest.mark.parametrize(
+    ("kind", "geometry"),
+    [
+        ("point", {"type": "Point", "coordinates": [500, 400]}),
+        ("line", {"type": "LineString", "coordinates": [[400, 400], [600, 400]]}),
+        ("arrow", {"type": "LineString", "coordinates": [[400, 400], [600, 400]]}),
+        ("angle", {"type": "LineString", "coordinates": [[400, 400], [500, 400], [600, 300]]}),
+        ("freehand", {"type": "Polygon", "coordinates": [[[400, 400], [500, 410], [600, 400], [400, 400]]]}),
+        ("ellipse", {"type": "Polygon", "coordinates": [[[400, 300], [600, 300], [600, 500], [400, 500], [400, 300]]]}),
+        ("text", {"type": "Point", "coordinates": [400, 400]}),
+    ],
+)
+async def test_every_kind_of_annotation_is_drawn_wi145(
+    service: Services, world: World, kind: str, geometry: dict[str, object]
+) -> None:
+    await annotate(service, kind=kind, geometry=geometry, text="Grüße")
+    pixels = np.asarray(await drawn(service, annotations=True))
+    changed = (pixels != world.picture[128:628, 256:856]).any(axis=2)
+    assert 10 < np.count_nonzero(changed) < 6000
+    rows, columns = np.nonzero(changed)
+    assert rows.min() > 100
+    assert columns.max() < 420
+
+
+@pytest.mark.parametrize("asked", ["scale_bar", "annotations"])
+async def test_nothing_is_drawn_on_a_tiff_wi145(service: Services, asked: str) -> None:
+    plan = replace(await plan_of(service, "tiff"), **{asked: True})  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameter, match=asked):
+        await service.exports.create(LOCAL_USER, "lossless", plan)

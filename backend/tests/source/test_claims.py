@@ -342,7 +342,7 @@ def test_st64_a_cut_file_of_another_slide_is_passed_over_in_a_folder(tmp_path: P
     other = write_dicom(tmp_path / "other", [tiny_jpeg()] * 6, (150, 100), side=50, series="4.5.6")
     other.write_bytes(other.read_bytes()[:-200])
     assert [notice.split(":")[0] for notice in open_source(tmp_path).info.notices] == ["other"]
-    with pytest.raises(UnreadableSource, match="other: truncated"):
+    with pytest.raises(UnreadableSource, match="other: the file is cut off"):
         open_source(other)
 
 

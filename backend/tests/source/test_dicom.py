@@ -99,7 +99,7 @@ def test_a_series_with_a_cut_level_is_refused(tmp_path: Path) -> None:
     write_dicom(tmp_path / "level0", frames(), (WIDTH, HEIGHT), side=SIDE, series="1.2.3")
     lower = write_dicom(tmp_path / "level1", frames()[:2], (75, 50), side=SIDE, series="1.2.3")
     lower.write_bytes(lower.read_bytes()[:-500])
-    with pytest.raises(UnreadableSource, match="level1: truncated"):
+    with pytest.raises(UnreadableSource, match="level1: the file is cut off"):
         open_source(tmp_path / "level0")
 
 

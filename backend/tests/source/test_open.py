@@ -15,13 +15,17 @@ HOSTILE: dict[str, tuple[bytes, type[SourceError], str]] = {
     "one byte": (b"I", UnsupportedSource, "text"),
     "text": (b"Dear pathologist,\nplease find enclosed\n", UnsupportedSource, "text, not a picture"),
     "markup": (b"<html><body>404</body></html>", UnsupportedSource, "markup"),
-    "noise": (bytes(range(128, 256)) * 8, UnsupportedSource, "no kind that is known"),
-    "zeros": (bytes(4096), UnsupportedSource, "no kind that is known"),
-    "a TIFF header alone": (b"II*\0", UnreadableSource, "header is cut"),
+    "noise": (bytes(range(128, 256)) * 8, UnsupportedSource, "no image file that Wavescope knows"),
+    "zeros": (bytes(4096), UnsupportedSource, "no image file that Wavescope knows"),
+    "a TIFF header alone": (b"II*\0", UnreadableSource, "cut off"),
     "a TIFF without pictures": (b"II*\0" + bytes(12), UnreadableSource, "without pictures"),
-    "a TIFF pointing beyond its end": (b"II*\0\xff\xff\xff\x7f" + bytes(50), UnreadableSource, "truncated"),
+    "a TIFF pointing beyond its end": (
+        b"II*\0\xff\xff\xff\x7f" + bytes(50),
+        UnreadableSource,
+        "cut off: 58 bytes of at least 2,147 MB",
+    ),
     "a TIFF of zeros": (b"II*\0\x08\0\0\0" + bytes(500), UnreadableSource, "TIFF"),
-    "a BigTIFF of nonsense": (b"II+\0\x08\0\0\0" + b"\xa5" * 500, UnreadableSource, "truncated"),
+    "a BigTIFF of nonsense": (b"II+\0\x08\0\0\0" + b"\xa5" * 500, UnreadableSource, "damaged: it names parts"),
     "a PNG signature alone": (b"\x89PNG\r\n\x1a\n", UnreadableSource, "PNG"),
     "a JPEG head": (JPEG_HEAD, UnreadableSource, "JPEG"),
     "a BMP signature alone": (b"BM" + bytes(60), UnreadableSource, "BMP"),
@@ -112,3 +116,29 @@ def test_the_default_specimen_opens() -> None:
 def test_a_misspelt_specimen_is_an_invalid_parameter(spec: str) -> None:
     with pytest.raises(InvalidParameter):
         open_source(spec)
+
+
+def test_a_slide_cut_in_its_tiles_says_how_much_of_it_is_there(tmp_path: Path) -> None:
+    path = write_svs(tmp_path / "slide.svs", tissue(1024, 1024), compression=None)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 4])
+    there, needed = f"{len(whole) // 4 / 1e3:,.0f} kB", f"{len(whole) / 1e6:.1f} MB"
+    with pytest.raises(
+        UnreadableSource, match=f"the file is cut off: {there} of at least {needed}; copy or export it again"
+    ):
+        open_source(path)
+
+
+def test_an_unknown_file_is_answered_with_the_formats_that_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "letter.docx"
+    path.write_bytes(b"Dear pathologist,\n")
+    with pytest.raises(UnsupportedSource, match=r"unrecognised format: .* Supported: SVS, NDPI, .*DICOM.*PNG, JPEG"):
+        open_source(path)
+
+
+def test_no_message_of_a_damaged_picture_names_objects_of_the_reader(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    with pytest.raises(UnreadableSource, match="damaged or incomplete") as caught:
+        open_source(path)
+    assert "<" not in str(caught.value)

@@ -81,7 +81,7 @@ def test_a_cut_svs_is_refused_also_where_its_header_survives(tmp_path: Path, len
 def test_the_real_svs_cut_anywhere_is_refused(real: Callable[[str], Path], tmp_path: Path, length: int) -> None:
     path = tmp_path / "cut.svs"
     path.write_bytes(real("CMU-1-Small-Region.svs").read_bytes()[:length])
-    with pytest.raises(UnreadableSource, match="truncated"):
+    with pytest.raises(UnreadableSource, match="cut off"):
         open_source(path)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 MICROMETRES_AT_ONE = 10.0  # a level-0 pixel of 10 um is 1x
-MEANT = 0.03  # scanners' pixels differ by so much from what their objectives promise: 0.2527 um is meant to be 40x
-TURRET = (1.25, 2.5, 5.0, 10.0, 20.0, 40.0, 63.0, 100.0)
+OBJECTIVES = (1.25, 2.5, 4.0, 5.0, 10.0, 20.0, 40.0, 60.0, 63.0, 100.0)  # that are sold
+TURRET = (1.25, 2.5, 5.0, 10.0, 20.0, 40.0, 63.0, 100.0)  # of them, what pixels without an objective are compared with
 
 
 class Line(NamedTuple):
@@ -63,12 +63,17 @@ def fits(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
 
 
 def objective_label(manifest: Mapping[str, Any], calibration: Calibration | None) -> str:
-    """What a slide is found by: its stated objective, else the equivalent of its pixels, else that it has no scale."""
+    """What a slide is found by (WI81): the objective nearest to the stated one, else to what its pixels are equivalent
+    to, else that it has no scale.
+    """
     power, mpp = manifest.get("objective_power"), mpp_of(manifest, calibration)
     if power:
-        return f"{power:g}x"
+        return f"{_nearest(power, OBJECTIVES):g}x"
     if mpp is None:
         return "no scale"
-    equivalent = MICROMETRES_AT_ONE / mpp["x"]
-    nominal = (one for one in TURRET if abs(one / equivalent - 1) < MEANT)
-    return f"{next(nominal, equivalent):.2g}x equivalent"
+    return f"{_nearest(MICROMETRES_AT_ONE / mpp['x'], TURRET):g}x equivalent"
+
+
+def _nearest(magnification: float, steps: tuple[float, ...]) -> float:
+    """By ratio: 7.7 is nearer to 10 than to 5."""
+    return min(steps, key=lambda step: abs(math.log(step / magnification)))

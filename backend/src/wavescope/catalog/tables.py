@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0018"  # the newest migration
+REVISION = "0017"  # the newest migration
 
 
 class Base(DeclarativeBase):

@@ -7,6 +7,17 @@ from pathlib import Path
 from wavescope.errors.base import Unavailable, WavescopeError
 from wavescope.geometry import Address
 
+LARGEST_FILE = 1 << 43
+"""No slide file has so many bytes: what names more is damaged, not cut off."""
+
+
+def _size(count: int) -> str:
+    """As a reader says it: ``62 bytes``, ``58 kB``, ``1.9 MB``, ``2,147 MB``."""
+    if count < 1000:
+        return f"{count} bytes"
+    value, unit = (count / 1e3, "kB") if count < 999_500 else (count / 1e6, "MB")
+    return f"{value:,.{1 if value < 9.95 else 0}f} {unit}"
+
 
 class SourceError(WavescopeError):
     """A slide file that cannot become a slide."""
@@ -22,6 +33,13 @@ class UnsupportedSource(SourceError):
 
 class UnreadableSource(SourceError):
     """A file of a known kind that is damaged, truncated or implausible."""
+
+    @classmethod
+    def cut_off(cls, path: Path | str, there: int, needed: int) -> UnreadableSource:
+        """A file that ends after ``there`` bytes, although what it names ends at ``needed`` or later."""
+        if needed > LARGEST_FILE:
+            return cls(path, "the file is damaged: it names parts that lie far beyond its end")
+        return cls(path, f"the file is cut off: {_size(there)} of at least {_size(needed)}; copy or export it again")
 
 
 class CodecError(WavescopeError):

@@ -287,7 +287,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         push=push,
         sessions=sessions,
         recordings=RecordingService(recording_table, gate, tours),
-        exports=ExportService(blocks, store / "exports", gate, limits, node, object_place(config)),
+        exports=ExportService(blocks, annotations, store / "exports", gate, limits, node, object_place(config)),
         jobs=jobs,
         dask=dask,
         resumable=ResumableUploads(jobs, store / "uploads", limits, node),

@@ -31,7 +31,10 @@ from wavescope.source.with_pillow import PillowSource
 DEFAULT_SPECIMEN = "specimen:5120x4096x5?seed=8"
 SPECIMEN = "specimen:"
 EXPORT = "export.json"
-READABLE = "slides that openslide reads, TIFF and OME-TIFF, DICOM whole slides, PNG, JPEG and BMP"
+READABLE = (
+    "SVS, NDPI, MRXS, SCN, BIF, VMS and the other formats of OpenSlide, TIFF and OME-TIFF, "
+    "DICOM whole slides, PNG, JPEG and BMP"
+)
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"BM": "bmp"}
 
 
@@ -96,7 +99,7 @@ def _open(path: Path, limits: Limits) -> SlideSource:
     for magic, kind in MAGIC.items():
         if head.startswith(magic):
             return PillowSource(path, kind, limits)
-    raise UnsupportedSource(path, f"its content is {_guess(head)}; read are {READABLE}")
+    raise UnsupportedSource(path, f"unrecognised format: it is {_guess(head)}. Supported: {READABLE}")
 
 
 def _open_tiff(path: Path, limits: Limits) -> SlideSource:
@@ -153,4 +156,4 @@ def _guess(head: bytes) -> str:
     text = head.decode(errors="replace")[:-3] or head.decode("latin-1")
     if "\ufffd" not in text and "".join(text.split()).isprintable():
         return "text, not a picture"
-    return "of no kind that is known here"
+    return "no image file that Wavescope knows"

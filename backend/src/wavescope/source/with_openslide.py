@@ -46,7 +46,7 @@ def identifying(path: Path, most_pixels: int) -> tuple[dict[str, str], dict[str,
                 name: slide.associated_images[name] for name in names if 0 < math.prod(sizes[name]) <= most_pixels
             }
     except (OpenSlideError, OSError) as error:
-        raise UnreadableSource(path, f"openslide cannot open it: {error}") from error
+        raise UnreadableSource(path, f"the file is damaged or incomplete (OpenSlide: {error})") from error
 
 
 class OpenSlideSource:
@@ -58,7 +58,7 @@ class OpenSlideSource:
         try:
             self._slide = OpenSlide(path)
         except (OpenSlideError, OSError) as error:
-            raise UnreadableSource(path, f"openslide cannot open it: {error}") from error
+            raise UnreadableSource(path, f"the file is damaged or incomplete (OpenSlide: {error})") from error
         self._slide.set_cache(OpenSlideCache(limits.cache_bytes))
         self._background = _colour(self._slide.properties.get("openslide.background-color"))
         self._info = self._describe()
@@ -73,7 +73,9 @@ class OpenSlideSource:
             image = self._slide.read_region((l0_x, l0_y), 0, (width, height))
         except OpenSlideError as error:
             region = f"{width} x {height} pixels at ({l0_x}, {l0_y})"
-            raise UnreadableSource(self._path, f"damaged or truncated: {region} are missing: {error}") from error
+            raise UnreadableSource(
+                self._path, f"the file is damaged or incomplete: {region} are missing (OpenSlide: {error})"
+            ) from error
         return composite(np.asarray(image), self._background)
 
     def close(self) -> None:
@@ -110,7 +112,7 @@ class OpenSlideSource:
         try:
             profile = self._slide.read_region((0, 0), 0, (1, 1)).info.get("icc_profile")
         except OpenSlideError as error:
-            raise UnreadableSource(self._path, f"damaged or truncated: {error}") from error
+            raise UnreadableSource(self._path, f"the file is damaged or incomplete (OpenSlide: {error})") from error
         return bytes(profile) if profile else None
 
 

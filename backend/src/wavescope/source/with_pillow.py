@@ -9,6 +9,7 @@ such files describe print sizes, which are not used as micrometres; EXIF orienta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -119,7 +120,9 @@ def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> ImageFile.
     except MemoryError:
         raise
     except Exception as error:  # Pillow's parsers meet hostile files with exceptions of every kind
-        raise UnreadableSource(path, f"not a valid {kind.upper()} picture: {error}") from error
+        raise UnreadableSource(
+            path, f"the {kind.upper()} picture is damaged or incomplete ({_reason(error)})"
+        ) from error
     needed = image.width * image.height * BYTES_PER_PIXEL.get(image.mode, 4)
     if isinstance(image, JpegImagePlugin.JpegImageFile):
         needed += _jpeg_bytes(path, image, limits)
@@ -143,13 +146,20 @@ def _jpeg_bytes(path: Path, image: JpegImagePlugin.JpegImageFile, limits: Limits
     return size + coefficient_bytes(image.width, image.height, image.layer, several_scans=several)
 
 
+def _reason(error: Exception) -> str:
+    """What Pillow says, without the names of its objects."""
+    return re.sub(r" ?<[^>]*>", "", str(error)) or type(error).__name__
+
+
 def _decoded(path: Path, kind: str, image: Image.Image) -> _Picture:
     try:
         image.load()
     except MemoryError:
         raise
     except Exception as error:  # as above
-        raise UnreadableSource(path, f"damaged or truncated {kind.upper()} picture: {error}") from error
+        raise UnreadableSource(
+            path, f"the {kind.upper()} picture is damaged or incomplete ({_reason(error)})"
+        ) from error
     return _Picture(image)
 
 
@@ -158,7 +168,7 @@ def _decoded_jpeg(path: Path, image: Image.Image) -> _Samples:
         samples = 1 if image.mode == "L" else 3
         return _Samples(decode_jpeg_picture(path.read_bytes(), image.width, image.height, samples))
     except DamagedTile as error:
-        raise UnreadableSource(path, f"damaged or truncated JPEG picture: {error}") from error
+        raise UnreadableSource(path, f"the JPEG picture is damaged or incomplete ({error})") from error
 
 
 def _is_wide(image: ImageFile.ImageFile) -> bool:

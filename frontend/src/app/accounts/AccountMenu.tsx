@@ -1,5 +1,13 @@
 import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
-import { IconKey, IconListDetails, IconLogout, IconUserCircle, IconUsers } from "@tabler/icons-react";
+import {
+  IconGauge,
+  IconKey,
+  IconListDetails,
+  IconLogout,
+  IconSettings,
+  IconUserCircle,
+  IconUsers,
+} from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { signOut } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/explain";
@@ -10,7 +18,7 @@ import { SignInButton } from "./SignInButton";
 import { accountChanged, useAccount } from "./account";
 import { t } from "../../i18n/i18n";
 
-/** Who is signed in, and what belongs to that; nothing without accounts. */
+/** Who is signed in, and what belongs to that; without accounts, what belongs to administrators. */
 export function AccountMenu() {
   const account = useAccount();
   const client = useQueryClient();
@@ -22,7 +30,8 @@ export function AccountMenu() {
     },
     onError: (error) => notifyFailure(t("accounts.stillSignedIn"), explain(error)),
   });
-  if (account === undefined || account.mode === "local") return null;
+  if (account === undefined) return null;
+  if (account.mode === "local") return <AdministrationMenu />;
   if (account.user === null) return <SignInButton compact />;
   const { title, name, role } = account.user;
   return (
@@ -54,10 +63,38 @@ export function AccountMenu() {
             {t("audit.auditLog")}
           </Menu.Item>
         )}
+        {role === "admin" && <PlannerItem />}
         <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => leave.mutate()}>
           {t("accounts.signOut")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Where there are no accounts, everybody is the administrator. */
+function AdministrationMenu() {
+  const label = t("accounts.administration");
+  return (
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Tooltip label={label} position="left">
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label}>
+            <IconSettings size={20} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <PlannerItem />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function PlannerItem() {
+  return (
+    <Menu.Item leftSection={<IconGauge size={14} />} onClick={() => navigate("/planner")}>
+      {t("planner.plannerInto")}
+    </Menu.Item>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, NavLink, Text, Title } from "@mantine/core";
-import { IconFolder, IconGauge, IconPlus, IconStack2, IconTrash } from "@tabler/icons-react";
+import { IconFolder, IconPlus, IconStack2 } from "@tabler/icons-react";
 import { useState } from "react";
 import { addressOf, casePath, follow, navigate } from "../state/router";
 import { useMay } from "../accounts/account";
@@ -8,7 +8,7 @@ import { NewCaseDialog } from "./CaseDialogs";
 import { useCases } from "./queries";
 import { t } from "../../i18n/i18n";
 
-/** Cases and collections beside the gallery, and the way to the trash. */
+/** Cases and collections beside the gallery. */
 export function CaseList() {
   const [creating, setCreating] = useState(false);
   const may = useMay("instructor");
@@ -50,22 +50,6 @@ export function CaseList() {
           data-testid="case-link"
         />
       ))}
-      {may && (
-        <NavLink
-          href={addressOf("/trash")}
-          onClick={(event) => follow(event, "/trash")}
-          label={t("common.trash")}
-          leftSection={<IconTrash size={16} />}
-        />
-      )}
-      {may && (
-        <NavLink
-          href={addressOf("/planner")}
-          onClick={(event) => follow(event, "/planner")}
-          label={t("planner.plannerInto")}
-          leftSection={<IconGauge size={16} />}
-        />
-      )}
       {creating && <NewCaseDialog onClose={() => setCreating(false)} onSaved={({ id }) => navigate(casePath(id))} />}
     </nav>
   );

@@ -2,22 +2,25 @@ import { ActionIcon, FileButton, Text } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconCommand, IconFolderOpen, IconKeyboard, IconMaximize } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import type { Microscope } from "../../viewer/core/microscope";
 import { scaleText } from "../../viewer/navigation/scale";
 import type { Manifest } from "../../wire/slides/manifest";
 import { toggleFullScreen } from "../microscope/fullScreen";
 import { showKeyboardMap } from "../microscope/panelState";
 import styles from "../microscope/slide.module.css";
+import { PictureButton } from "../slide/picture/PictureButton";
 import { sizeLabel } from "../ui/format";
 import { Hint } from "../ui/later/Hint";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { t } from "../../i18n/i18n";
 
 interface Props {
+  readonly scope: Microscope | null;
   readonly manifest: Manifest;
   readonly open: (file: File | null) => void;
 }
 
-export function ExportedBar({ manifest, open }: Props) {
+export function ExportedBar({ scope, manifest, open }: Props) {
   const { width, height, mpp, objectivePower } = manifest;
   return (
     <header className={styles.topBar}>
@@ -32,6 +35,7 @@ export function ExportedBar({ manifest, open }: Props) {
       <Text size="xs" c="dimmed" className={styles.facts} truncate>
         {[sizeLabel(width, height), scaleText(mpp?.x ?? null, objectivePower)].join(" · ")}
       </Text>
+      {scope && <PictureButton scope={scope} />}
       <BarButton
         label={t("common.commandsWithKey")}
         icon={<IconCommand size={18} />}

@@ -1,13 +1,14 @@
 import { Stack } from "@mantine/core";
 import type { PartProps } from "../microscope/parts";
 import { type Fact, originOf, propertiesOf, qualityFactsOf, ratiosOf, technicalOf } from "../slide/information/facts";
-import { Facts, Section } from "../slide/information/Section";
+import { Facts, Part, Section } from "../slide/information/Section";
+import { TrafficHistory } from "../slide/information/TrafficHistory";
 import { t } from "../../i18n/i18n";
 
 const withoutLinks = (facts: readonly Fact[]): Fact[] => facts.map(({ name, value }) => ({ name, value }));
 
 /** What the slide is, where it is from, how it is stored. */
-export function ExportedInformation({ manifest }: PartProps) {
+export function ExportedInformation({ scope, manifest }: PartProps) {
   return (
     <Stack gap="lg" data-testid="information-panel">
       <Section title={t("information.slide")}>
@@ -17,7 +18,12 @@ export function ExportedInformation({ manifest }: PartProps) {
         <Facts facts={originOf(manifest)} />
       </Section>
       <Section title={t("information.technical")}>
-        <Facts facts={[...withoutLinks(technicalOf(manifest)), ...qualityFactsOf(manifest), ...ratiosOf(manifest)]} />
+        <Stack gap="md">
+          <Facts facts={[...withoutLinks(technicalOf(manifest)), ...qualityFactsOf(manifest), ...ratiosOf(manifest)]} />
+          <Part title={t("information.network")}>
+            <TrafficHistory scope={scope} />
+          </Part>
+        </Stack>
       </Section>
     </Stack>
   );

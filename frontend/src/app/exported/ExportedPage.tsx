@@ -33,8 +33,10 @@ export function ExportedPage() {
   }, []);
   const open = (file: File | null): void => {
     if (!file) return;
+    const opening = openLocal(file);
+    if (shown?.slide) void opening.finally(forgetView).catch(() => null);
     setShown(null);
-    show(openLocal(file));
+    show(opening);
   };
   const dragged = useDrop(open);
   usePageTitle(shown?.slide?.manifest.title);
@@ -54,6 +56,11 @@ export function ExportedPage() {
       )}
     </>
   );
+}
+
+/** The view in the address is that of the slide before: the next one is opened as a whole. */
+function forgetView(): void {
+  history.replaceState(null, "", location.pathname + location.search);
 }
 
 /** Where there is no slide: why, and the way to one. */

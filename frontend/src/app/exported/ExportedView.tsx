@@ -35,7 +35,7 @@ export function ExportedView({ slide: { manifest }, open }: Props) {
   useEffect(() => (scope ? speakWithParent(scope) : undefined), [scope]);
   return (
     <div className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
-      <ExportedBar manifest={manifest} open={open} />
+      <ExportedBar scope={scope} manifest={manifest} open={open} />
       <div className={styles.workspace}>
         <main className={styles.field}>
           <div

@@ -1,27 +1,34 @@
 import { Button, Checkbox, Text, Title } from "@mantine/core";
 import { labelOf, type Facet } from "../../wire/catalog/facetsClient";
 import { useFacets } from "../cases/queries";
-import { facetTitle, facetValueTitle } from "./facetNames";
+import { facetTitle, facetValueTitle, inOrder } from "./facetNames";
 import { EVERYTHING, type Narrowing, toggleLabel } from "../state/narrowing";
 import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
 export interface FacetPanelProps {
   readonly narrowing: Narrowing;
+  /** Slides in the list; undefined until it is here. */
+  readonly total: number | undefined;
   readonly onNarrow: (next: Narrowing) => void;
 }
 
 /** What the slides shown can be narrowed down by, with how many each choice would show. */
-export function FacetPanel({ narrowing, onNarrow }: FacetPanelProps) {
+export function FacetPanel({ narrowing, total, onNarrow }: FacetPanelProps) {
   const { labels } = narrowing;
   const search = narrowing.search.trim();
   const facets = useFacets(search, labels).data ?? [];
   const selectable = facets.filter(
-    ({ name, values }) => values.length > 1 || values.some(({ value }) => labels.includes(labelOf(name, value))),
+    ({ name, values }) =>
+      values.length > 1 ||
+      values.some(({ value, count }) => count < (total ?? 0) || labels.includes(labelOf(name, value))),
   );
   if (selectable.length === 0 && labels.length === 0) return null;
   return (
     <section aria-label={t("gallery.filters")} className={styles.facets} data-testid="facets">
+      <Title order={2} size="h6">
+        {t("gallery.filters")}
+      </Title>
       {selectable.map((facet) => (
         <FacetGroup
           key={facet.name}
@@ -51,7 +58,7 @@ function FacetGroup({ facet, labels, onToggle }: FacetGroupProps) {
       <Title order={3} size="h6" component="legend">
         {facetTitle(facet.name)}
       </Title>
-      {facet.values.map(({ value, title, count }) => {
+      {inOrder(facet.name, facet.values).map(({ value, title, count }) => {
         const label = labelOf(facet.name, value);
         return (
           <Checkbox

@@ -50,7 +50,7 @@ export function GalleryPage() {
     <div className={styles.page}>
       <GalleryHeader search={search} onSearch={setSearch} />
       <div className={galleryStyles.shelves}>
-        <GallerySide narrowing={narrowing} onNarrow={narrow} />
+        <GallerySide narrowing={narrowing} total={query.data?.pages[0]?.total} onNarrow={narrow} />
         <main className={styles.main}>
           {error && <CatalogFailure error={error} />}
           <IncomingList />

@@ -1,13 +1,15 @@
-import { Button } from "@mantine/core";
+import { Button, NavLink } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { IconFilter } from "@tabler/icons-react";
+import { IconFilter, IconTrash } from "@tabler/icons-react";
+import { useMay } from "../accounts/account";
 import { CaseList } from "../cases/CaseList";
+import { addressOf, follow } from "../state/router";
 import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
 import { Recordings } from "./Recordings";
 import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
-/** Cases and filters: beside the slides, on narrow screens folded away above them. */
+/** Cases, filters and the way to the trash, apart from each other: beside the slides, on narrow screens folded away above them. */
 export function GallerySide(props: FacetPanelProps) {
   const wide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
   const [open, { toggle }] = useDisclosure(false);
@@ -29,8 +31,23 @@ export function GallerySide(props: FacetPanelProps) {
           <CaseList />
           <Recordings />
           <FacetPanel {...props} />
+          <TrashLink />
         </>
       )}
     </aside>
+  );
+}
+
+/** For those who may delete slides. */
+function TrashLink() {
+  if (!useMay("instructor")) return null;
+  return (
+    <NavLink
+      href={addressOf("/trash")}
+      onClick={(event) => follow(event, "/trash")}
+      label={t("common.trash")}
+      leftSection={<IconTrash size={16} />}
+      data-testid="trash-link"
+    />
   );
 }

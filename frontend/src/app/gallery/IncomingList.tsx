@@ -58,7 +58,9 @@ export function IncomingRow({ job }: { readonly job: Incoming }) {
       {underway ? (
         <span className={styles.incomingTools}>
           {isStopped(job) ? <TryAgain job={job} /> : !job.reencoding && <ChooseButton job={job} />}
-          {job.jobId !== null && !job.reencoding && <PreviewButton job={job} jobId={job.jobId} />}
+          {job.jobId !== null && job.phase !== "sending" && !job.reencoding && (
+            <PreviewButton job={job} jobId={job.jobId} />
+          )}
           <Button size="compact-xs" variant="default" onClick={() => cancel(job.key)}>
             {t("common.cancel")}
           </Button>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { facetTitle, facetValueTitle } from "./facetNames";
+import { facetTitle, facetValueTitle, inOrder } from "./facetNames";
 
 it("calls facets and their values by names for people", () => {
   expect([facetTitle("planes"), facetTitle("tag.stain"), facetTitle("tag.")]).toEqual(["Focal planes", "Stain", ""]);
@@ -14,8 +14,18 @@ it("calls facets and their values by names for people", () => {
     facetValueTitle("format", "png"),
     facetValueTitle("vendor", "aperio"),
   ]).toEqual(["1 plane", "lossy", "PNG", "Aperio"]);
-  expect([facetValueTitle("objective", "7.7x equivalent"), facetValueTitle("objective", "no scale")]).toEqual([
-    "7.7× equivalent",
+  expect([facetValueTitle("objective", "10x equivalent"), facetValueTitle("objective", "no scale")]).toEqual([
+    "10× equivalent",
     "No scale",
   ]);
+});
+
+it("orders objectives and planes by their number, and leaves other values in the order of the service", () => {
+  const values = (...list: string[]) => list.map((value) => ({ value, title: value, count: 1 }));
+  const ordered = (name: string, ...list: string[]) => inOrder(name, values(...list)).map(({ value }) => value);
+  expect(
+    ordered("objective", "40x", "no scale", "10x equivalent", "100x", "1.25x equivalent", "40x equivalent"),
+  ).toEqual(["1.25x equivalent", "10x equivalent", "40x", "40x equivalent", "100x", "no scale"]);
+  expect(ordered("planes", "1", "12", "3")).toEqual(["1", "3", "12"]);
+  expect(ordered("vendor", "b", "a")).toEqual(["b", "a"]);
 });

@@ -1,5 +1,5 @@
 /** What facets and their values are called. */
-
+import type { Facet } from "../../wire/catalog/facetsClient";
 import { formatName, vendorName } from "../ui/formatNames";
 import { t } from "../../i18n/i18n";
 const TITLES: Readonly<Record<string, string>> = {
@@ -14,6 +14,15 @@ const TITLES: Readonly<Record<string, string>> = {
 export function facetTitle(name: string): string {
   const key = name.startsWith("tag.") ? name.slice("tag.".length) : name;
   return TITLES[name] ?? key.charAt(0).toUpperCase() + key.slice(1);
+}
+
+/** The values of a facet in the order that people expect: objectives and planes by their number, others as the service counts them. */
+export function inOrder(name: string, values: Facet["values"]): Facet["values"] {
+  if (name !== "objective" && name !== "planes") return values;
+  const number = (value: string): number => Number.parseFloat(value) || Infinity;
+  return values.toSorted(
+    (one, other) => number(one.value) - number(other.value) || one.value.localeCompare(other.value),
+  );
 }
 
 export function facetValueTitle(name: string, title: string): string {

@@ -1,5 +1,4 @@
 import { Spotlight } from "@mantine/spotlight";
-import "@mantine/spotlight/styles.layer.css";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Command, SlideContext } from "../microscope/parts";

@@ -1,11 +1,15 @@
+import { ActionIcon } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import { IconMap } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { centreOn, panBy } from "../../viewer/navigation/moves";
 import { jump } from "./browserHistory";
 import { ViewedAreasDrawing } from "./bookmarks/ViewedAreasDrawing";
+import { panelState, toggleOverview } from "./panelState";
 import styles from "./controls.module.css";
+import { Hint } from "../ui/later/Hint";
 import { t } from "../../i18n/i18n";
 
 const LONGEST = 200;
@@ -16,6 +20,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
   const frame = useRef<HTMLDivElement>(null);
   const [dragging, setDragging] = useState(false);
   const { width, height } = scope.pyramid;
+  const unfolded = useStore(panelState, (state) => state.overview);
   const narrow = useMediaQuery("(max-width: 600px)");
   const scale = (narrow ? LONGEST_ON_PHONES : LONGEST) / Math.max(width, height);
   const size = { width: Math.max(24, Math.round(width * scale)), height: Math.max(24, Math.round(height * scale)) };
@@ -42,6 +47,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       ref={frame}
       className={styles.overview}
       style={size}
+      hidden={!unfolded}
       role="group"
       tabIndex={0}
       aria-label={t("microscope.overview")}
@@ -59,6 +65,28 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       <img src={scope.thumbnail} alt="" draggable={false} />
       <ViewedAreasDrawing scope={scope} {...size} />
       <FieldMark scope={scope} />
+    </div>
+  );
+}
+
+/** The overview with the button in its corner that folds it away, and stays where it is. */
+export function FoldingOverview({ scope }: { readonly scope: Microscope }) {
+  const unfolded = useStore(panelState, (state) => state.overview);
+  return (
+    <div className={styles.overviewFrame}>
+      <Overview scope={scope} />
+      <Hint label={t(unfolded ? "microscope.hideOverview" : "microscope.showOverview")} position="left">
+        <ActionIcon
+          className={styles.overviewToggle}
+          variant="default"
+          size="sm"
+          onClick={toggleOverview}
+          aria-label={t("microscope.overviewToggle")}
+          aria-pressed={unfolded}
+        >
+          <IconMap size={14} />
+        </ActionIcon>
+      </Hint>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Overview } from "./Overview";
+import { FoldingOverview } from "./Overview";
 import { ViewedAreasButtons } from "./bookmarks/ViewedAreasButtons";
 import type { PartProps } from "./parts";
 import { ZoomControls } from "./ZoomControls";
@@ -21,7 +21,7 @@ const TurnControl = later<{ readonly scope: PartProps["scope"] }>(
 export function ViewControls({ scope }: PartProps) {
   return (
     <div className={styles.right}>
-      <Overview scope={scope} />
+      <FoldingOverview scope={scope} />
       <ViewedAreasButtons scope={scope} />
       <div className={styles.tools}>
         <ZoomControls scope={scope} />

@@ -1,19 +1,23 @@
-/** What lies open around the picture: the side panel and the keyboard map. Remembered as long as the tab lives; without React. */
+/** What lies open around the picture: the side panel, the overview and the keyboard map. Without React. */
 import { createStore } from "zustand/vanilla";
 
 export interface PanelState {
   /** Id of the open side panel. */
   readonly panel: string | null;
+  /** Whether the overview is unfolded. */
+  readonly overview: boolean;
   readonly keyboardMap: boolean;
   /** Whether letters and signs are commands wherever the focus is, or (for users of voice control) only on the picture. */
   readonly keysEverywhere: boolean;
 }
 
 const PANEL = "wavescope.panel";
+const OVERVIEW = "wavescope.overview";
 const KEYS_EVERYWHERE = "wavescope.keysEverywhere";
 
 export const panelState = createStore<PanelState>(() => ({
   panel: read(() => sessionStorage.getItem(PANEL)),
+  overview: read(() => localStorage.getItem(OVERVIEW)) !== "folded",
   keyboardMap: false,
   keysEverywhere: read(() => localStorage.getItem(KEYS_EVERYWHERE)) !== "no",
 }));
@@ -26,6 +30,13 @@ export function togglePanel(id: string): void {
 export function showPanel(panel: string | null): void {
   panelState.setState({ panel });
   write(() => (panel === null ? sessionStorage.removeItem(PANEL) : sessionStorage.setItem(PANEL, panel)));
+}
+
+/** Folds or unfolds the overview, here and on the pages opened later. */
+export function toggleOverview(): void {
+  const overview = !panelState.getState().overview;
+  panelState.setState({ overview });
+  write(() => (overview ? localStorage.removeItem(OVERVIEW) : localStorage.setItem(OVERVIEW, "folded")));
 }
 
 export function showKeyboardMap(keyboardMap: boolean): void {

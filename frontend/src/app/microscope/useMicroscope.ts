@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { fallbackReason } from "../../viewer/core/device/capabilities";
 import type { Microscope } from "../../viewer/core/microscope";
+import { holdStill } from "../../viewer/navigation/holding";
 import { openMicroscope } from "../../viewer/navigation/openMicroscope";
 import { parseViewLink } from "../../viewer/core/viewLink";
 import { showViewLink } from "../../viewer/view/view";
@@ -46,5 +47,6 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
     };
   }, [element, manifest]);
   useEffect(() => (scope ? followAddress(scope) : undefined), [scope]);
+  useEffect(() => (scope ? holdStill(scope) : undefined), [scope]);
   return { scope, failure };
 }

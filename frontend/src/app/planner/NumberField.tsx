@@ -1,25 +1,35 @@
 import { Group, NumberInput, Slider, Text } from "@mantine/core";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { t } from "../../i18n/i18n";
-import { type Field, labelOf } from "./fields";
+import type { PlannerNumbers } from "../../wire/catalog/plannerClient";
+import { type Field, labelOf, refusalOf } from "./fields";
 import { rounded } from "./figures";
 import styles from "./planner.module.css";
 
 interface Props {
   readonly field: Field;
   readonly value: number;
+  readonly numbers: PlannerNumbers;
   readonly onChange: (value: number) => void;
 }
 
 const STEPS = 200;
 
-/** A number with a slider beside it. What is typed may be outside the slider, not outside what is possible. */
-export function NumberField({ field, value, onChange }: Props) {
+/** A number with a slider beside it. What is typed may be outside the slider; what is not possible is said, and changes nothing. */
+export function NumberField({ field, value, numbers, onChange }: Props) {
   const id = useId();
+  const [refused, setRefused] = useState<{ readonly typed: number | string; readonly beside: number } | null>(null);
   const shown = Number((value * (field.factor ?? 1)).toPrecision(6));
+  const typed = refused?.beside === value ? refused.typed : null; // another value has taken its place
+  const refusal = typed === null ? null : refusalOf(field, typed, numbers);
   const change = (next: number): void => {
+    setRefused(null);
     const whole = field.whole ? Math.round(next) : next;
     onChange(Number((whole / (field.factor ?? 1)).toPrecision(12)));
+  };
+  const type = (next: number | string): void => {
+    if (typeof next === "number" && refusalOf(field, next, numbers) === null) change(next);
+    else setRefused({ typed: next, beside: value });
   };
   return (
     <div className={styles.field}>
@@ -46,16 +56,19 @@ export function NumberField({ field, value, onChange }: Props) {
           id={id}
           w={104}
           size="sm"
-          value={shown}
-          min={field.whole ? 1 : 0}
-          max={field.unit === "%" ? 100 : 1_000_000}
-          decimalScale={field.whole ? 0 : 3}
-          onChange={(next) => {
-            if (typeof next === "number" && (next > 0 || field.low === 0)) change(next);
-          }}
+          value={typed ?? shown}
+          clampBehavior="none"
+          error={refusal !== null}
+          aria-describedby={refusal === null ? undefined : `${id}-refusal`}
+          onChange={type}
           hideControls
         />
       </Group>
+      {refusal !== null && (
+        <Text id={`${id}-refusal`} size="xs" className="failure" role="alert">
+          {refusal} {t("planner.stillUses", { value: `${shown} ${field.unit}`.trim() })}
+        </Text>
+      )}
     </div>
   );
 }

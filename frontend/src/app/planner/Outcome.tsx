@@ -5,7 +5,7 @@ import { type PartName, type Prediction, percentile } from "../../planning/respo
 import { type Obstacle, priceOf } from "../../planning/search";
 import { type Equipment, awayClients, siteClients } from "../../planning/situation";
 import type { Settings } from "./fields";
-import { countLabel, percentLabel, secondsLabel } from "./figures";
+import { countLabel, percentLabel, priceLabel, secondsLabel } from "./figures";
 import { BREAKS, PART_NAMES } from "./names";
 import styles from "./planner.module.css";
 
@@ -18,7 +18,7 @@ interface OutcomeProps {
 
 /** What the present settings come to, in words. */
 export function Outcome({ settings, found, met, limit }: OutcomeProps) {
-  const { given, bought, prices } = settings;
+  const { given, bought, prices, currency } = settings;
   const both = awayClients(given) > 0 && siteClients(given) > 0;
   return (
     <Paper component="section" withBorder p="md" className={styles.outcome} data-testid="outcome">
@@ -50,7 +50,7 @@ export function Outcome({ settings, found, met, limit }: OutcomeProps) {
         )}
         <Text size="sm">
           {t("planner.requests", { count: countLabel(found.throughput) })}.{" "}
-          {t("planner.costs", { price: groupedNumber(Math.round(priceOf(given, bought, prices))) })}
+          {t("planner.costs", { price: priceLabel(priceOf(given, bought, prices), currency) })}
         </Text>
       </Stack>
     </Paper>
@@ -87,7 +87,7 @@ export function CheapestPlan({ settings, cheapest, onApply }: CheapestProps) {
 }
 
 function Plan({ settings, plan, onApply }: Omit<CheapestProps, "cheapest"> & { readonly plan: Equipment }) {
-  const { given, bought, prices } = settings;
+  const { given, bought, prices, currency } = settings;
   const nodes = groupedNumber(plan.nodes);
   const same = plan.nodes === bought.nodes && plan.edge_gb === bought.edge_gb && plan.node_gb === bought.node_gb;
   return (
@@ -102,7 +102,7 @@ function Plan({ settings, plan, onApply }: Omit<CheapestProps, "cheapest"> & { r
         {t("planner.edge")}:{" "}
         {plan.edge_gb > 0 ? t("planner.edges", { gigabytes: groupedNumber(plan.edge_gb) }) : t("planner.noEdge")}
       </Text>
-      <Text size="sm">{t("planner.costs", { price: groupedNumber(Math.round(priceOf(given, plan, prices))) })}</Text>
+      <Text size="sm">{t("planner.costs", { price: priceLabel(priceOf(given, plan, prices), currency) })}</Text>
       {same ? (
         <Text size="sm" c="dimmed">
           {t("planner.cheapestNow")}

@@ -8,8 +8,8 @@ import { openPage } from "../fakePage";
 import { rendered } from "../rendered";
 import { Bars } from "./Bars";
 import { curveOf, simulatedValues, valuesOf } from "./curves";
-import { GROUPS } from "./fields";
-import { logTicks, percentLabel, secondsLabel, ticks } from "./figures";
+import { GROUPS, refusalOf } from "./fields";
+import { logTicks, percentLabel, priceLabel, secondsLabel, ticks } from "./figures";
 import { CheapestPlan, Outcome } from "./Outcome";
 import { Planner, firstSettings } from "./PlannerPage";
 
@@ -44,7 +44,7 @@ const SETTINGS = firstSettings(NUMBERS);
 describe("the planner's page", () => {
   it("shows the effect of the numbers at once (SI26)", () => {
     const html = rendered(<Planner numbers={NUMBERS} />);
-    expect(html).toContain("Mean answer: 63 ms");
+    expect(html).toContain("Mean response time: 63 ms");
     expect(html).toContain("Meets the goal");
     expect(html).toContain('data-testid="curve-mean"');
     expect(html).toContain("Simulate");
@@ -58,7 +58,7 @@ describe("the planner's page", () => {
       <Outcome settings={{ ...SETTINGS, given }} found={predict(given, SETTINGS.bought)} met={false} limit={limit} />,
     );
     expect(html).toContain("Misses the goal");
-    expect(html).toContain("What breaks first: the link of the site");
+    expect(html).toContain("First bottleneck: the link of the site");
   });
 
   it("says what stands in the way of a goal (SI22)", () => {
@@ -68,8 +68,8 @@ describe("the planner's page", () => {
     const html = (cheapest: typeof busy | typeof slow | typeof late): string =>
       rendered(<CheapestPlan settings={SETTINGS} cheapest={cheapest} onApply={() => undefined} />);
     expect(html(busy)).toContain("busy 99 % of the time");
-    expect(html(slow)).toContain("takes 900 ms of each answer, however many nodes there are");
-    expect(html(late)).toContain("80 % of the answers come in time");
+    expect(html(slow)).toContain("takes 900 ms of each response, however many servers there are");
+    expect(html(late)).toContain("80 % of responses come in time");
   });
 
   it("has a goal for 95 % of the answers besides the mean, and draws it (SI22)", () => {
@@ -82,7 +82,7 @@ describe("the planner's page", () => {
     const goals = { ...NUMBERS.goal, p95_seconds: { ...NUMBERS.goal.p95_seconds, default: 0.002 } };
     const html = rendered(<Planner numbers={{ ...NUMBERS, goal: goals }} />);
     expect(html).toContain("Misses the goal");
-    expect(html).toContain("goal of 95 %");
+    expect(html).toContain("goal for the 95th percentile");
   });
 
   it("marks a part that is busier than wanted, and leaves out what nobody uses", () => {
@@ -93,7 +93,7 @@ describe("the planner's page", () => {
     const html = rendered(<Bars parts={parts} most={0.8} />);
     expect(html).toContain("data-over");
     expect(html).toContain("90 %");
-    expect(html).not.toContain(">Edge<");
+    expect(html).not.toContain(">Edge cache<");
   });
 
   it("says that a service without the packages cannot simulate (SI25)", () => {
@@ -106,6 +106,36 @@ describe("the planner's page", () => {
       expect(field.get(changed)).toBe(7.5);
       expect(field.get(SETTINGS)).not.toBe(7.5);
     }
+  });
+});
+
+describe("a field of the planner", () => {
+  const fields = GROUPS.flatMap((group) => group.fields);
+  const field = (label: string) => fields.find((one) => one.label === label)!;
+  const bounded = { least: 1, greatest: 1_000_000, default: 40, meaning: "", integer: true };
+  const numbers = {
+    ...NUMBERS,
+    situation: { ...NUMBERS.situation, clients: bounded, away: { ...bounded, least: 0, greatest: 1 } },
+  };
+
+  it.each<[string, number | string, string | null]>([
+    ["planner.clients", 40, null],
+    ["planner.clients", 0, "A whole number from 1 to 1,000,000."],
+    ["planner.clients", 2.5, "A whole number from 1 to 1,000,000."],
+    ["planner.clients", 2_000_000, "A whole number from 1 to 1,000,000."],
+    ["planner.clients", "", "A whole number from 1 to 1,000,000."],
+    ["planner.clients", "-", "A whole number from 1 to 1,000,000."],
+    ["planner.awayShare", 100, null],
+    ["planner.awayShare", 101, "A number from 0 to 100."],
+  ])("says of %s what is wrong with %j (SI26)", (label, typed, refusal) => {
+    expect(refusalOf(field(label), typed, numbers)).toBe(refusal);
+  });
+
+  it("has prices with their currency", () => {
+    expect(priceLabel(1234.4, "EUR")).toBe("€1,234");
+    const html = rendered(<Planner numbers={NUMBERS} />);
+    expect(html).toContain("Price per month: €");
+    expect(html).toContain("A server, per month, EUR");
   });
 });
 

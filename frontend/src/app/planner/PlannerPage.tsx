@@ -15,6 +15,8 @@ import { Answers } from "./Answers";
 import { Bars } from "./Bars";
 import { ExperimentsPanel } from "./experiments/ExperimentsPanel";
 import { GROUPS, type FieldGroup, type Settings, goalOf } from "./fields";
+import { CurrencySelect } from "./CurrencySelect";
+import { CURRENCIES } from "./figures";
 import { NumberField } from "./NumberField";
 import { type Cheapest, CheapestPlan, Outcome } from "./Outcome";
 import styles from "./planner.module.css";
@@ -69,6 +71,7 @@ export function firstSettings({ situation, equipment, goal, prices }: PlannerNum
     given: defaults(situation) as unknown as Situation,
     bought: defaults(equipment) as unknown as Equipment,
     prices: { ...prices } satisfies Prices,
+    currency: CURRENCIES[0],
     goalSeconds: goal.mean_seconds.default,
     goal95Seconds: goal.p95_seconds.default,
     mostBusy: goal.most_busy.default,
@@ -87,7 +90,7 @@ export function Planner({ numbers }: { readonly numbers: PlannerNumbers }) {
     <div className={styles.layout}>
       <Paper withBorder p="md" component="form" onSubmit={(event) => event.preventDefault()}>
         {GROUPS.map((group) => (
-          <Fields key={group.title} group={group} settings={settings} onChange={setSettings} />
+          <Fields key={group.title} group={group} settings={settings} numbers={numbers} onChange={setSettings} />
         ))}
       </Paper>
       <div className={styles.results}>
@@ -115,17 +118,25 @@ export function Planner({ numbers }: { readonly numbers: PlannerNumbers }) {
 interface FieldsProps {
   readonly group: FieldGroup;
   readonly settings: Settings;
+  readonly numbers: PlannerNumbers;
   readonly onChange: (change: (before: Settings) => Settings) => void;
 }
 
-function Fields({ group, settings, onChange }: FieldsProps) {
+function Fields({ group, settings, numbers, onChange }: FieldsProps) {
   return (
     <details className={styles.group} open={!group.closed || undefined}>
       <summary>{t(group.title)}</summary>
+      {group.priced && (
+        <CurrencySelect
+          value={settings.currency}
+          onChange={(currency) => onChange((before) => ({ ...before, currency }))}
+        />
+      )}
       {group.fields.map((field) => (
         <NumberField
           key={field.label}
-          field={field}
+          field={group.priced ? { ...field, unit: settings.currency } : field}
+          numbers={numbers}
           value={field.get(settings)}
           onChange={(value) => onChange((before) => field.set(before, value))}
         />

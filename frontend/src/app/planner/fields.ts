@@ -1,14 +1,18 @@
 /** Which numbers the page shows, how a slider moves them, and in which unit. */
+import { groupedNumber } from "../../geometry/figures";
 import type { Address } from "../../i18n/i18n";
 import { t } from "../../i18n/i18n";
 import type { Goal } from "../../planning/search";
 import type { Equipment, Prices, Situation } from "../../planning/situation";
+import type { PlannerNumbers } from "../../wire/catalog/plannerClient";
 
 /** What the user sets. */
 export interface Settings {
   readonly given: Situation;
   readonly bought: Equipment;
   readonly prices: Prices;
+  /** Of the prices: an ISO 4217 code. */
+  readonly currency: string;
   readonly goalSeconds: number;
   /** Of 95 % of the answers; 0: no such goal. */
   readonly goal95Seconds: number;
@@ -27,32 +31,45 @@ export interface Field {
   /** The value shown is this many times the one meant. */
   readonly factor?: number;
   readonly hint?: Address;
+  /** What the service allows, in its own unit. */
+  readonly bounds: (numbers: PlannerNumbers) => Bounds;
   readonly get: (settings: Settings) => number;
   readonly set: (settings: Settings, value: number) => Settings;
 }
 
-type Look = Omit<Field, "get" | "set">;
+export interface Bounds {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+type Look = Omit<Field, "get" | "set" | "bounds">;
 
 const ofSituation = (name: keyof Situation, look: Look): Field => ({
   ...look,
+  bounds: (numbers) => numbers.situation[name],
   get: ({ given }) => given[name],
   set: (settings, value) => ({ ...settings, given: { ...settings.given, [name]: value } }),
 });
 const ofEquipment = (name: keyof Equipment, look: Look): Field => ({
   ...look,
+  bounds: (numbers) => numbers.equipment[name],
   get: ({ bought }) => bought[name],
   set: (settings, value) => ({ ...settings, bought: { ...settings.bought, [name]: value } }),
 });
+const HIGHEST_PRICE = 1e12;
 const ofPrices = (name: keyof Prices, label: Address): Field => ({
   label,
   unit: "",
   low: 0,
   high: name.endsWith("_gb") ? 1 : 1000,
+  bounds: () => ({ least: 0, greatest: HIGHEST_PRICE }),
   get: ({ prices }) => prices[name],
   set: (settings, value) => ({ ...settings, prices: { ...settings.prices, [name]: value } }),
 });
+const GOALS = { goalSeconds: "mean_seconds", goal95Seconds: "p95_seconds", mostBusy: "most_busy" } as const;
 const ofGoal = (name: "goalSeconds" | "goal95Seconds" | "mostBusy", look: Look): Field => ({
   ...look,
+  bounds: ({ goal }) => goal[GOALS[name]],
   get: (settings) => settings[name],
   set: (settings, value) => ({ ...settings, [name]: value }),
 });
@@ -67,6 +84,8 @@ export interface FieldGroup {
   readonly fields: readonly Field[];
   /** Closed at first. */
   readonly closed?: boolean;
+  /** Its numbers are amounts of money. */
+  readonly priced?: boolean;
 }
 
 export const GROUPS: readonly FieldGroup[] = [
@@ -147,6 +166,7 @@ export const GROUPS: readonly FieldGroup[] = [
   {
     title: "planner.prices",
     closed: true,
+    priced: true,
     fields: [
       ofPrices("node", "planner.priceNode"),
       ofPrices("node_gb", "planner.priceNodeGb"),
@@ -163,3 +183,14 @@ export const goalOf = ({ goalSeconds, goal95Seconds, mostBusy }: Settings): Goal
 });
 
 export const labelOf = ({ label, unit }: Field): string => (unit ? `${t(label)}, ${unit}` : t(label));
+
+/** Why a number that was typed, in the unit shown, is none for this field; null: it is one. */
+export function refusalOf(field: Field, typed: number | string, numbers: PlannerNumbers): string | null {
+  const { least, greatest } = field.bounds(numbers);
+  const factor = field.factor ?? 1;
+  const value = typeof typed === "number" ? typed : NaN;
+  const inside = value >= least * factor && value <= greatest * factor;
+  if (inside && (!field.whole || Number.isInteger(value))) return null;
+  const [from, to] = [least, greatest].map((bound) => groupedNumber(Number((bound * factor).toPrecision(6))));
+  return t(field.whole ? "planner.wholeBetween" : "planner.between", { least: from, greatest: to });
+}

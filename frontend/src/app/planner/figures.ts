@@ -1,5 +1,13 @@
 /** Numbers of the planner as people read them. */
 import { groupedNumber } from "../../geometry/figures";
+import { LOCALE } from "../../i18n/locale";
+
+export const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "JPY", "CNY", "INR", "AUD", "CAD", "BRL"];
+
+/** `€1,234`, without smaller coins. */
+export function priceLabel(price: number, currency: string): string {
+  return new Intl.NumberFormat(LOCALE, { style: "currency", currency, maximumFractionDigits: 0 }).format(price);
+}
 
 export function secondsLabel(seconds: number): string {
   if (seconds < 0.0995) return `${(seconds * 1000).toPrecision(2)} ms`;

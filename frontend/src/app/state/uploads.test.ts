@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { Job } from "../../wire/catalog/jobs";
 import { ProblemError } from "../../wire/http/errors";
 import {
+  adoptJobs,
   begin,
   cancel,
   changeQuality,
@@ -18,12 +19,14 @@ const wire = vi.hoisted(() => ({
     name: string;
     quality: string;
     progress: (sent: number, total: number) => void;
+    job: (id: string) => void;
     done: (job: unknown) => void;
     fail: (error: unknown) => void;
   }[],
   followed: new Map<string, (job: unknown) => void>(),
   cancelled: [] as string[],
   started: [] as string[],
+  jobs: [] as unknown[],
 }));
 
 vi.mock("../../wire/catalog/advice", () => ({
@@ -34,11 +37,16 @@ vi.mock("../../wire/catalog/advice", () => ({
 }));
 
 vi.mock("../../wire/catalog/resumableUpload", () => ({
-  upload: (file: { name: string }, quality: string, progress: (sent: number, total: number) => void) => {
+  upload: (
+    file: { name: string },
+    quality: string,
+    progress: (sent: number, total: number) => void,
+    onJob: (id: string) => void,
+  ) => {
     let abort = (): void => undefined;
     const job = new Promise((done, fail) => {
       abort = () => fail(new DOMException("aborted", "AbortError"));
-      wire.sent.push({ name: file.name, quality, progress, done, fail });
+      wire.sent.push({ name: file.name, quality, progress, job: onJob, done, fail });
     });
     return { job, abort: () => abort() };
   },
@@ -53,7 +61,7 @@ vi.mock("../../wire/catalog/followJob", () => ({
 
 vi.mock("../../wire/catalog/catalogClient", () => ({
   cancelJob: (id: string) => Promise.resolve(wire.cancelled.push(id)),
-  listJobs: () => Promise.resolve([]),
+  listJobs: () => Promise.resolve(wire.jobs),
 }));
 
 const file = (name: string): File => ({ name, size: 10 }) as File;
@@ -87,6 +95,7 @@ afterEach(() => {
   wire.sent.length = 0;
   wire.cancelled.length = 0;
   wire.started.length = 0;
+  wire.jobs.length = 0;
   stored.clear();
 });
 
@@ -233,4 +242,19 @@ it("removes the record of an ended job with the entry", async () => {
   dismiss(incoming.getState()[0].key);
   expect(incoming.getState()).toEqual([]);
   expect(wire.cancelled).toEqual(["old"]);
+});
+
+it("goes on with the same entry where what the service said of its job was lost; none is there twice or sent again", async () => {
+  sendFiles([file("a.svs")]);
+  wire.sent[0].job("ja");
+  wire.sent[0].fail(new ProblemError("unavailable", 503, "Not available now", "the database does not answer"));
+  await turn();
+  expect(phases()).toEqual(["a.svs failed"]);
+  wire.jobs.push(job({ id: "ja", done: 1, total: 4 }));
+  await adoptJobs();
+  expect([phases(), wire.sent.length]).toEqual([["a.svs ingesting"], 1]);
+  wire.followed.get("ja")!(job({ id: "ja", state: "failed", error: { title: "x", detail: "not a slide" } }));
+  wire.jobs.splice(0, 1, job({ id: "ja", state: "failed", error: { title: "x", detail: "not a slide" } }));
+  await adoptJobs();
+  expect(phases()).toEqual(["a.svs failed"]);
 });

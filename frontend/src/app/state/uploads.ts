@@ -91,11 +91,16 @@ export async function adoptJobs(): Promise<void> {
   const jobs = await listJobs().catch(() => null);
   for (const job of jobs ?? []) {
     if (!looked && hasEnded(job)) past.add(job.id);
-    const known = past.has(job.id) || incoming.getState().some((entry) => entry.jobId === job.id);
-    if (!known && running.size === 0) follow(`job:${job.id}`, job);
+    const entry = incoming.getState().find((one) => one.jobId === job.id);
+    if (entry && wrongly(entry, job)) follow(entry.key, job);
+    else if (!entry && !past.has(job.id) && running.size === 0) follow(`job:${job.id}`, job);
   }
   looked ||= jobs !== null;
 }
+
+/** Whether an entry says that it failed although its job did not: what the service said of the job was lost. */
+const wrongly = ({ phase, jobId }: Incoming, { id, state }: Job): boolean =>
+  jobId === id && phase === "failed" && state !== "failed";
 
 export function cancel(key: string): void {
   const entry = incoming.getState().find((other) => other.key === key);
@@ -158,7 +163,8 @@ async function send(key: string, file: File, attempts = 0): Promise<void> {
   patch(key, { phase: "sending", progress: 0, reason: null });
   const { quality: requested } = entryAt(key)!;
   const onProgress = (sent: number, total: number): void => patch(key, { progress: total > 0 ? sent / total : null });
-  const sending = upload(file, requested, onProgress, keepOriginal());
+  const onJob = (jobId: string): void => patch(key, { jobId });
+  const sending = upload(file, requested, onProgress, onJob, keepOriginal());
   running.set(key, sending);
   try {
     const job = await sending.job;
@@ -175,13 +181,15 @@ async function send(key: string, file: File, attempts = 0): Promise<void> {
   } catch (error) {
     const reason = explain(error);
     if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
-    else if (!(error instanceof ProblemError && error.status === 503 && sendLater(key, file, attempts, reason)))
+    else if (!(isNotAccepted(error) && !entryAt(key)?.jobId && sendLater(key, file, attempts, reason)))
       patch(key, { phase: "failed", progress: null, reason });
   } finally {
     running.delete(key);
     sendNext();
   }
 }
+
+const isNotAccepted = (error: unknown): boolean => error instanceof ProblemError && error.status === 503;
 
 const followed = new Map<string, () => void>();
 

@@ -87,20 +87,7 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
           </ActionIcon>
           <CloseButton size="sm" aria-label={t("tours.closeTour")} onClick={() => leaveTour(manifest)} />
         </div>
-        <div className={styles.playerBody} hidden={folded} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
-          {first && <TourText text={text} />}
-          {waypoint ? (
-            <div aria-live="polite">
-              <Title order={2} size="h5">
-                {waypoint.title}
-              </Title>
-              <TourText text={waypoint.text} />
-            </div>
-          ) : (
-            <Text size="sm">{t("tours.noStops")}</Text>
-          )}
-        </div>
-        <div className={styles.playerFoot}>
+        <div className={styles.playerSteps}>
           <ActionIcon
             variant="default"
             size="lg"
@@ -122,6 +109,19 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
           >
             <IconChevronRight size={18} />
           </ActionIcon>
+        </div>
+        <div className={styles.playerBody} hidden={folded} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
+          {first && <TourText text={text} />}
+          {waypoint ? (
+            <div aria-live="polite">
+              <Title order={2} size="h5">
+                {waypoint.title}
+              </Title>
+              <TourText text={waypoint.text} />
+            </div>
+          ) : (
+            <Text size="sm">{t("tours.noStops")}</Text>
+          )}
         </div>
       </Paper>
     </>

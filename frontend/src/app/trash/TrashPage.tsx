@@ -7,6 +7,8 @@ import { RoleGate } from "../accounts/RoleGate";
 import { mayAs, useAccount } from "../accounts/account";
 import { PageHeader } from "../accounts/PageHeader";
 import { refreshSlides } from "../state/queries";
+import { navigate, slidePath } from "../state/router";
+import { notifyWithAction } from "../ui/notice";
 import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";
 import { ConfirmButton } from "../ui/ConfirmButton";
@@ -40,7 +42,7 @@ function OpenTrash() {
         {slides.length > 0 && (
           <ConfirmButton
             label={t("trash.emptyTrash")}
-            confirmLabel={t("trash.deleteAll")}
+            confirmLabel={t("trash.deleteAll", { count: slides.length })}
             loading={empty.isPending}
             onConfirm={() => empty.mutate()}
           />
@@ -71,7 +73,11 @@ function OpenTrash() {
 }
 
 function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
-  const restore = useEdit(() => restoreSlide(slide.id));
+  const restore = useEdit(async () => {
+    await restoreSlide(slide.id);
+    const open = { label: t("common.open"), run: () => navigate(slidePath(slide.id)) };
+    notifyWithAction(t("trash.restored", { title: slide.title }), open);
+  });
   const purge = useEdit(() => purgeSlide(slide.id));
   return (
     <Card

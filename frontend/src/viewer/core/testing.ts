@@ -136,8 +136,9 @@ export class FakeViewer {
   resize(width: number, height: number): void {
     this.viewport.container = new FakePoint(width, height);
     this.raiseEvent("resize");
-    this.raiseEvent("zoom");
+    this.raiseEvent("after-resize");
     this.raiseEvent("pan");
+    this.raiseEvent("zoom");
     this.frame();
   }
 }

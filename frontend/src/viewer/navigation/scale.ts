@@ -1,5 +1,6 @@
 /** Scale bar and magnification: pure. A level-0 pixel of 10 um is 1x: at 1:1 on the screen, 0.25 um/px looks like 40x. */
 
+import { groupedNumber } from "../../geometry/figures";
 import { magnificationLabel, nominalOf } from "./objectives";
 import { t } from "../../i18n/i18n";
 
@@ -26,6 +27,15 @@ function lengthLabel(length: number, known: boolean): string {
   if (length >= 1000) return t("common.lengthMm", { length: trim(length / 1000) });
   if (length >= 1) return t("common.lengthUm", { length: trim(length) });
   return t("navigation.lengthNm", { length: trim(length * 1000) });
+}
+
+/** Where a point of the slide is, from its upper left corner: in mm to the micrometre, in pixels where their size is not known. */
+export function positionLabel(
+  { l0_x, l0_y }: { readonly l0_x: number; readonly l0_y: number },
+  mpp: { readonly x: number; readonly y: number } | null,
+): string {
+  if (!mpp) return `x ${groupedNumber(Math.round(l0_x))} y ${groupedNumber(Math.round(l0_y))} px`;
+  return `x ${((l0_x * mpp.x) / 1000).toFixed(3)} y ${((l0_y * mpp.y) / 1000).toFixed(3)} mm`;
 }
 
 function trim(value: number): string {

@@ -1,6 +1,7 @@
 /** Where one has been: the fields of view that were rested on, newest last. State without React. */
 import { createStore } from "zustand/vanilla";
 import type { Region } from "../../geometry/field";
+import type { Size } from "../../geometry/pyramid";
 import type { Microscope } from "../core/microscope";
 
 export interface VisitedField extends Region {
@@ -30,7 +31,7 @@ export function viewedAreasOf(scope: Microscope): ViewedAreasStore {
   return store;
 }
 
-/** Notes each field that is rested on, until what it gives is called. */
+/** Notes each field that is rested on, until what it gives is called. A view of the whole slide is an overview, and no area of it. */
 export function trackViewedAreas(scope: Microscope): () => void {
   const store = viewedAreasOf(scope);
   let timer: ReturnType<typeof setTimeout>;
@@ -39,6 +40,7 @@ export function trackViewedAreas(scope: Microscope): () => void {
     if (region === last) return;
     last = region;
     clearTimeout(timer);
+    if (showsWhole(scope.pyramid, { ...region, rotation })) return;
     timer = setTimeout(
       () => store.setState(({ fields }) => ({ fields: visit(fields, { ...region, rotation }) })),
       REST,
@@ -55,6 +57,21 @@ export function visit(fields: readonly VisitedField[], field: VisitedField): rea
   const last = fields.at(-1);
   const before = last && isSame(last, field) ? fields.slice(0, -1) : fields;
   return [...before, field].slice(-MAX_AREAS);
+}
+
+/** Nearly the whole slide counts as the whole: this part of each side may be out of view. */
+const MARGIN = 0.03;
+
+/** Whether the corners of the slide are in view. */
+function showsWhole({ width, height }: Size, field: VisitedField): boolean {
+  const angle = (field.rotation * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const inView = (l0_x: number, l0_y: number): boolean => {
+    const [x, y] = [l0_x - field.l0_x - field.l0_width / 2, l0_y - field.l0_y - field.l0_height / 2];
+    const [across, down] = [cos * x - sin * y, sin * x + cos * y];
+    return Math.abs(across) <= field.l0_width / 2 && Math.abs(down) <= field.l0_height / 2;
+  };
+  return [MARGIN, 1 - MARGIN].every((x) => [MARGIN, 1 - MARGIN].every((y) => inView(x * width, y * height)));
 }
 
 /** How strongly a field is shown: the newest wholly, older ones fainter, the oldest hardly. */

@@ -8,7 +8,7 @@ const region = (l0_x: number) => ({ l0_x, l0_y: 0, l0_width: 100, l0_height: 50 
 
 function open() {
   const state = createStore(() => ({ region: region(0), rotation: 0, other: 0 }));
-  const scope = standIn<Microscope>({ state });
+  const scope = standIn<Microscope>({ state, pyramid: { width: 1000, height: 600 } });
   const fields = () =>
     viewedAreasOf(scope)
       .getState()
@@ -48,6 +48,32 @@ describe("the viewed areas", () => {
     state.setState({ other: 1 });
     vi.advanceTimersByTime(100);
     expect(fields()).toHaveLength(1);
+  });
+
+  it("leave out the whole slide, with which it opens, however it is turned", () => {
+    const { state, scope, fields } = open();
+    trackViewedAreas(scope);
+    for (const [l0_x, l0_y, l0_width, l0_height, rotation] of [
+      [-100, 0, 1200, 600, 0],
+      [10, 10, 980, 580, 0],
+      [0, -300, 1000, 1200, 90],
+      [0, -300, 1000, 1200, 45],
+      [-50, -150, 1100, 1100, 270],
+    ]) {
+      state.setState({ region: { l0_x, l0_y, l0_width, l0_height }, rotation });
+      vi.advanceTimersByTime(500);
+    }
+    expect(fields()).toEqual([[0, 45]]); // its corners are out of view
+  });
+
+  it("hold no field that the way back to the whole slide passed", () => {
+    const { state, scope, fields } = open();
+    trackViewedAreas(scope);
+    state.setState({ region: region(100) });
+    vi.advanceTimersByTime(300);
+    state.setState({ region: { l0_x: 0, l0_y: 0, l0_width: 1000, l0_height: 600 } });
+    vi.advanceTimersByTime(1000);
+    expect(fields()).toEqual([]);
   });
 
   it("get nothing after the following has stopped", () => {

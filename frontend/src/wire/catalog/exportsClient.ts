@@ -14,6 +14,9 @@ export interface ExportRequest {
   readonly level: number;
   readonly z: number;
   readonly format: ExportFormat;
+  /** Drawn on a PNG or JPEG (WI145). */
+  readonly scale_bar?: boolean;
+  readonly annotations?: boolean;
 }
 
 export interface ExportEstimate {

@@ -1,7 +1,7 @@
 /** A job as it changes, until it ends. */
 import { API, part } from "../http/api";
 import { checked, parsedJson } from "../http/contract";
-import { OfflineError } from "../http/errors";
+import { mayRecover } from "../http/errors";
 import { JobBody } from "../generated/laterValidators";
 import { readJob } from "./catalogClient";
 import { type Job, hasEnded, jobOf } from "./jobs";
@@ -43,7 +43,7 @@ export function followJob(id: string, onJob: (job: Job) => void, pollMillisecond
     try {
       report(await readJob(id));
     } catch (error) {
-      if (!(error instanceof OfflineError)) return stop();
+      if (!mayRecover(error)) return stop();
     }
     if (!stopped) timer = setTimeout(() => void poll(), pollMilliseconds);
   };

@@ -9,6 +9,10 @@ let arrived = 0;
 let asked: string[] = [];
 let became = "";
 let full = false;
+/** How often the service does not answer, or with 503, what became of a job. */
+let lost = 0;
+/** Ids of jobs that were reported. */
+let known: string[] = [];
 /** What happens to each attempt to send: how many bytes arrive, and how it ends. */
 let attempts: { readonly bytes: number; readonly end: "lost" | number; readonly problem?: string }[] = [];
 
@@ -45,7 +49,7 @@ class FakeRequest {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [arrived, asked, became, attempts, full] = [0, [], "", [], false];
+  [arrived, asked, became, attempts, full, lost, known] = [0, [], "", [], false, 0, []];
   vi.stubGlobal("XMLHttpRequest", FakeRequest);
   vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
     asked.push(`${init.method ?? "GET"} ${url}`);
@@ -55,6 +59,10 @@ beforeEach(() => {
     }
     if (init.method === "PATCH" && full)
       return Promise.resolve(problemResponse(507, "store-full", "2 GB are available"));
+    if (url.includes("/jobs/") && lost > 0)
+      return (lost -= 1) % 2 === 0
+        ? Promise.reject(new TypeError("Failed to fetch"))
+        : Promise.resolve(problemResponse(503, "unavailable", "the database does not answer"));
     const headers = { "Upload-Offset": String(arrived), ...(became && { "Content-Location": became }) };
     const job = url.includes("/jobs/")
       ? JSON.stringify(servedJob({ id: "j1", state: "held", stored_as: ["he"] }))
@@ -71,7 +79,7 @@ afterEach(() => {
 const U1 = "/api/v1/uploads/resumable/u1";
 
 async function sent(progress = vi.fn()) {
-  const { job } = upload(file, "lossless", progress);
+  const { job } = upload(file, "lossless", progress, (id) => known.push(id));
   const ended = job.catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return { result: await ended, progress };
@@ -131,10 +139,19 @@ it("OP27: reports a full disk, which a browser sees only as a broken connection 
 });
 
 it("WI97: that is cancelled rejects with an abort and is removed", async () => {
-  const { job, abort } = upload(file, "visual", vi.fn());
+  const { job, abort } = upload(file, "visual", vi.fn(), vi.fn());
   const ended = job.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(10);
   abort();
   expect(await ended).toMatchObject({ name: "AbortError" });
   expect(asked.at(-1)).toBe(`DELETE ${U1}`);
+});
+
+it("WI96: asks again for a job whose answer was lost; the file is not sent a second time, and is not given up", async () => {
+  attempts = [{ bytes: 10, end: 204 }];
+  lost = 12; // longer than the waits for a lost connection
+  const { result } = await sent();
+  expect(result).toMatchObject({ id: "j1", state: "held" });
+  expect(known).toEqual(["j1"]);
+  expect(asked.filter((one) => one.startsWith("from"))).toEqual(["from 0: 10 bytes"]);
 });

@@ -5,10 +5,13 @@ import { parseProblem, request } from "../http/http";
 import { type Job, jobOf } from "./jobs";
 
 export interface Upload {
+  /** The job that the file became. Once all of it has arrived, an answer about the job that is lost is asked for again. */
   readonly job: Promise<Job>;
   abort(): void;
 }
 
+/** Called with the id of the job as soon as it is known. */
+export type OnJob = (id: string) => void;
 export type OnProgress = (sent: number, total: number) => void;
 
 /** What the service has of a file; `job`: the id of the job that it became, once it is complete. */
@@ -25,24 +28,49 @@ const WAITS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
 const RESUMABLE = ["upload-busy", "wrong-offset", "credentials-expired"];
 
 /** Sends a file; its job begins at once, unless the file is stored already (WI72). */
-export function upload(file: File, quality: string, onProgress: OnProgress, keepOriginal?: boolean): Upload {
+export function upload(
+  file: File,
+  quality: string,
+  onProgress: OnProgress,
+  onJob: OnJob,
+  keepOriginal?: boolean,
+): Upload {
   const control = new AbortController();
   const metadata: Record<string, string> = { filename: file.name, quality, ask_if_stored: "true" };
   if (keepOriginal !== undefined) metadata.keep_original = String(keepOriginal);
-  return { job: send(file, metadata, onProgress, control.signal), abort: () => control.abort() };
+  return { job: send(file, metadata, onProgress, onJob, control.signal), abort: () => control.abort() };
 }
 
 /** The parameters of an upload (WI25). */
 type Metadata = Readonly<Record<string, string>>;
 
-async function send(file: File, metadata: Metadata, onProgress: OnProgress, signal: AbortSignal): Promise<Job> {
+async function send(
+  file: File,
+  metadata: Metadata,
+  onProgress: OnProgress,
+  onJob: OnJob,
+  signal: AbortSignal,
+): Promise<Job> {
   const address = await create(file, metadata, signal);
   try {
     const id = await sendAll(file, address, onProgress, signal);
-    return jobOf(await call("GET /jobs/{job_id}", { path: { job_id: id } }));
+    onJob(id);
+    return await read(id, signal);
   } catch (error) {
     if (signal.aborted) void ask(address, { method: "DELETE", headers: TUS }).catch(() => undefined); // it expires anyway
     throw error;
+  }
+}
+
+/** The job, asked for until the service answers: the file is there, and is not sent again. */
+async function read(id: string, signal: AbortSignal): Promise<Job> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return jobOf(await call("GET /jobs/{job_id}", { path: { job_id: id }, signal }));
+    } catch (error) {
+      if (!mayRecover(error)) throw error;
+      await delay(WAITS[Math.min(failures, WAITS.length - 1)], signal);
+    }
   }
 }
 
@@ -133,8 +161,9 @@ const aborted = () => new DOMException("the upload was cancelled", "AbortError")
 
 function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => (clearTimeout(timer), reject(aborted())), { once: true });
+    const abort = (): void => (clearTimeout(timer), reject(aborted()));
+    const timer = setTimeout(() => (signal.removeEventListener("abort", abort), resolve()), milliseconds);
+    signal.addEventListener("abort", abort, { once: true });
   });
 }
 

@@ -68,6 +68,8 @@ PARAMETERS: dict[str, Text] = {
         f"{operation}.z": Text("the focal plane; the middle one if absent", 0)
         for operation in ("get_region", "estimate_export", "create_export", *DEEP_ZOOM)
     },
+    "scale_bar": Text("whether a strip with a scale bar is added to a PNG or JPEG", False),
+    "annotations": Text("whether the annotations are drawn on a PNG or JPEG", False),
     # -- protocols of other software
     "api": Text("the version of the IIIF Image API", "3"),
     "region": Text("full, square, x,y,w,h or pct:x,y,w,h", "0,0,2048,2048"),

@@ -56,6 +56,8 @@ class ExportParameters:
     z: ParameterInteger | None = None
     layers: ParameterInteger | None = None
     format: ExportFormat = "tiff"
+    scale_bar: bool = False
+    annotations: bool = False
 
     def plan(self, version: SlideVersion, mpp: Mapping[str, float] | None = None) -> ExportPlan:
         """What the export writes (WI44); ``mpp`` as the catalog knows it."""
@@ -63,7 +65,8 @@ class ExportParameters:
         entered = None if mpp is None else (mpp["x"], mpp["y"])
         z = version.middle_plane if self.z is None else self.z
         region = Region(z, level, self.x >> level, self.y >> level, self.width, self.height)
-        return ExportPlan(version, region, version.layer_count(self.layers), self.format, entered)
+        count = version.layer_count(self.layers)
+        return ExportPlan(version, region, count, self.format, entered, self.scale_bar, self.annotations)
 
 
 Parameters = Annotated[ExportParameters, Depends()]

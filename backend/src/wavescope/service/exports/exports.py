@@ -17,13 +17,15 @@ import numpy as np
 
 from wavescope.blocks.base import BlockSource
 from wavescope.config import Limits
-from wavescope.errors import StoreFull, TooLarge, Unavailable, UnknownExport, WavescopeError
+from wavescope.errors import InvalidParameter, StoreFull, TooLarge, Unavailable, UnknownExport, WavescopeError
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
+from wavescope.service.exports.decoration import Marks
 from wavescope.service.exports.files import sample_bytes, write_picture, write_tiff
 from wavescope.service.exports.folder import ExportFolder
 from wavescope.service.exports.plan import SUFFIX, ArchivePlan, ExportPlan, pieces_of, samples_of
-from wavescope.service.nodes.marks import Marks
+from wavescope.service.nodes.marks import Marks as NodeMarks
 from wavescope.service.nodes.node import Node
+from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.images import LONGEST_SIDE, Pixels
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.region import Region, check_region
@@ -73,6 +75,7 @@ class ExportService:
     def __init__(
         self,
         blocks: BlockSource,
+        annotations: AnnotationService,
         folder: Path,
         gate: Gate,
         limits: Limits,
@@ -81,8 +84,8 @@ class ExportService:
     ) -> None:
         """``place``: where the versions are; None: in the store that ``folder`` is in."""
         self._files = (place or FolderPlace(folder.parent)).files
-        self._blocks, self._gate, self._limits = blocks, gate, limits
-        self._marks = Marks("the export", node)
+        self._blocks, self._annotations, self._gate, self._limits = blocks, annotations, gate, limits
+        self._marks = NodeMarks("the export", node)
         self._folder = ExportFolder(folder, limits.export_abandoned_seconds)
         tiles = limits.export_cache // 3
         samples = limits.export_cache - tiles
@@ -122,7 +125,10 @@ class ExportService:
         return self._marks.elsewhere(export_id)
 
     def check(self, plan: ExportPlan) -> None:
-        """Returns if such a file can be made. Raises OutOfRange, TooLarge."""
+        """Returns if such a file can be made. Raises OutOfRange, TooLarge, InvalidParameter."""
+        if plan.tiff and (plan.scale_bar or plan.annotations):
+            name = "scale_bar" if plan.scale_bar else "annotations"
+            raise InvalidParameter(name, True, "png or jpg: nothing is drawn on a TIFF, whose pixels are for analysis")
         limit = self._limits.export_pixels if plan.tiff else self._limits.picture_pixels
         check_region(plan.version, plan.region, limit)
         longest = max(plan.region.width, plan.region.height)
@@ -132,6 +138,8 @@ class ExportService:
     async def estimate(self, principal: Principal, slide_id: str, plan: ExportPlan) -> Estimate:
         """Raises Forbidden, OutOfRange, TooLarge, CorruptBlock, CorruptStore."""
         await require_in_thread(self._gate, principal, "export", slide_id)
+        if plan.annotations:
+            await require_in_thread(self._gate, principal, "view annotations", slide_id)
         self.check(plan)
         begun, size, count = time.monotonic(), 0, 0
         for piece in samples_of(plan.region):
@@ -238,7 +246,8 @@ class ExportService:
                     await self._write_archive(export_id, plan, target, stop)
                 else:
                     icc = await self._blocks.icc_profile(plan.version.digest)
-                    await self._write(export_id, plan, target, icc, stop)
+                    marks = await self._marks_of(export_id, plan)
+                    await self._write(export_id, plan, target, icc, marks, stop)
                 size = (await asyncio.to_thread(target.stat)).st_size
                 self._change(export_id, state="done", done=self._views[export_id].total, bytes=size)
             except _Cancelled:
@@ -264,7 +273,16 @@ class ExportService:
 
         await asyncio.to_thread(write)
 
-    async def _write(self, export_id: str, plan: ExportPlan, target: Path, icc: bytes | None, stop: Event) -> None:
+    async def _marks_of(self, export_id: str, plan: ExportPlan) -> Marks | None:
+        if not plan.annotations:
+            return None
+        slide_id = self._views[export_id].slide_id
+        objects, classes = await asyncio.to_thread(self._annotations.current_objects, slide_id)
+        return Marks([one.content for one in objects], classes)
+
+    async def _write(
+        self, export_id: str, plan: ExportPlan, target: Path, icc: bytes | None, marks: Marks | None, stop: Event
+    ) -> None:
         loop = asyncio.get_running_loop()
         done = 0
 
@@ -283,7 +301,7 @@ class ExportService:
                 if plan.tiff:
                     write_tiff(out, plan, tiles, icc)
                 else:
-                    write_picture(out, plan, _joined(plan, tiles(plan.region)), icc)
+                    write_picture(out, plan, _joined(plan, tiles(plan.region)), icc, marks)
 
         if plan.tiff:
             await asyncio.to_thread(write)

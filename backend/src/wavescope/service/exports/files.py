@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from io import BytesIO
 from typing import Any, BinaryIO
 
@@ -10,6 +11,7 @@ import numpy as np
 from PIL import Image
 from tifffile import TiffWriter
 
+from wavescope.service.exports.decoration import Marks, decorated
 from wavescope.service.exports.plan import PIECE, ExportPlan
 from wavescope.service.slides.images import Pixels
 from wavescope.service.slides.region import Region
@@ -22,9 +24,11 @@ Tiles = Callable[[Region], Iterable[Pixels]]
 """The pieces of a picture, as ``pieces_of`` orders them."""
 
 
-def write_picture(out: BinaryIO, plan: ExportPlan, pixels: Pixels, icc: bytes | None) -> None:
+def write_picture(
+    out: BinaryIO, plan: ExportPlan, pixels: Pixels, icc: bytes | None, marks: Marks | None = None
+) -> None:
     """A PNG or JPEG of a (height, width, channels) picture."""
-    image = Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels)
+    image = decorated(Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels), plan, marks)
     options: dict[str, Any] = {"icc_profile": icc} if icc else {}
     if plan.centimetre is not None:
         options["dpi"] = tuple(value * CENTIMETRES_PER_INCH for value in plan.centimetre)
@@ -84,7 +88,7 @@ def sample_bytes(plan: ExportPlan, sample: Pixels) -> int:
     """What these pixels would take in the file."""
     out = BytesIO()
     if not plan.tiff:
-        write_picture(out, plan, sample, None)
+        write_picture(out, replace(plan, scale_bar=False), sample, None)
         return len(out.getvalue())
     channels = sample.shape[2]
     with TiffWriter(out, bigtiff=True) as writer:

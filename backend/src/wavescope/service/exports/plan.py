@@ -30,6 +30,8 @@ class ExportPlan:
     count: int
     kind: ExportFormat
     entered: tuple[float, float] | None = None  # micrometres per level-0 pixel, for a slide whose file states none
+    scale_bar: bool = False  # drawn below a PNG or JPEG
+    annotations: bool = False  # drawn on a PNG or JPEG
 
     @property
     def tiff(self) -> bool:

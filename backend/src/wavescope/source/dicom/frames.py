@@ -46,12 +46,12 @@ def _items(path: Path, stream: BinaryIO, start: int) -> list[tuple[int, int]]:
         stream.seek(position)
         head = stream.read(8)
         if len(head) < 8:
-            raise UnreadableSource(path, "truncated: its pixels end in the middle")
+            raise UnreadableSource.cut_off(path, size, position + 8)
         group, element, length = struct.unpack("<HHI", head)
         if (group, element) != ITEM:
             return items
         if position + 8 + length > size:
-            raise UnreadableSource(path, "truncated: its pixels end in the middle")
+            raise UnreadableSource.cut_off(path, size, position + 8 + length)
         if len(items) >= MAX_ITEMS:
             raise UnreadableSource(path, f"its pixels are in more than {MAX_ITEMS:,} pieces")
         items.append((position + 8, length))

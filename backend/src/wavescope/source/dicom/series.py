@@ -282,7 +282,7 @@ def _pixel_bytes(path: Path, headers: FileDataset) -> int:
         head = stream.read(length)
         start = stream.tell()
     if len(head) < length or struct.unpack_from("<HH", head) != PIXEL_DATA:
-        raise UnreadableSource(path, "truncated: it has no pixels")
+        raise UnreadableSource(path, "the file is cut off: it has no pixels")
     (count,) = struct.unpack_from("<I", head, length - 4)
     frames = int(headers.NumberOfFrames)
     if frames < 1:
@@ -290,6 +290,8 @@ def _pixel_bytes(path: Path, headers: FileDataset) -> int:
     if count == UNDEFINED:
         return compressed_bytes(path, start, frames, bytes(headers.get("ExtendedOffsetTable") or b""))
     samples = int(headers.Rows) * int(headers.Columns) * int(headers.SamplesPerPixel) * frames
-    if start + count > size or count < samples * int(headers.BitsAllocated) // 8:
-        raise UnreadableSource(path, "truncated: its pixels are not all there")
+    if start + count > size:
+        raise UnreadableSource.cut_off(path, size, start + count)
+    if count < samples * int(headers.BitsAllocated) // 8:
+        raise UnreadableSource(path, "damaged: it has fewer pixels than its frames need")
     return int(count)

@@ -78,7 +78,7 @@ def check_chain(path: Path, limits: Limits) -> None:
         big = b"+" in head[2:4]
         form = _Form(order, "Q", "HHQQ", "Q", 8) if big else _Form(order, "H", "HHII", "I", 4)
         if len(head) < form.first + form.size(form.offset):
-            raise UnreadableSource(path, "truncated: the TIFF header is cut")
+            raise UnreadableSource.cut_off(path, size, form.first + form.size(form.offset))
         (offset,) = struct.unpack_from(form.order + form.offset, head, form.first)
         seen: set[int] = set()
         tiles = 0
@@ -170,13 +170,16 @@ def _values(path: Path, stream: BinaryIO, form: _Form, entry: tuple[int, ...], s
 def _check_data(path: Path, starts: NDArray[np.int64], lengths: NDArray[np.int64], size: int) -> None:
     if len(starts) != len(lengths):
         raise UnreadableSource(path, f"damaged: {len(starts)} offsets of tiles, {len(lengths)} lengths")
-    missing = int(np.count_nonzero((starts < 0) | (lengths < 0) | (starts > size - lengths)))
-    if missing:
-        raise UnreadableSource(path, f"truncated: {missing} of {len(starts)} tiles or strips lie beyond the file's end")
+    if ((starts < 0) | (lengths < 0)).any():
+        raise UnreadableSource(path, "damaged: tiles or strips with negative offsets or lengths")
+    if (starts > size - lengths).any():
+        raise UnreadableSource.cut_off(
+            path, size, max(a + b for a, b in zip(starts.tolist(), lengths.tolist(), strict=True))
+        )
 
 
 def _read(path: Path, stream: BinaryIO, offset: int, length: int, size: int) -> bytes:
     if offset + length > size:
-        raise UnreadableSource(path, f"truncated: its directory of pictures lies beyond its end ({size:,} bytes)")
+        raise UnreadableSource.cut_off(path, size, offset + length)
     stream.seek(offset)
     return stream.read(length)

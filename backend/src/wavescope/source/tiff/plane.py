@@ -171,9 +171,10 @@ class TiffPlane:
         starts = np.asarray(self._offsets[:expected], dtype=np.int64)
         counts = np.asarray(self._counts[:expected], dtype=np.int64)
         size = os.fstat(self._descriptor).st_size
-        missing = int(np.count_nonzero((counts < 0) | (starts < 0) | (starts + counts > size)))
-        if missing:
-            raise UnreadableSource(self._path, f"truncated: {missing} of {expected} {kind} lie beyond the file's end")
+        if ((counts < 0) | (starts < 0)).any():
+            raise UnreadableSource(self._path, f"damaged: {kind} with negative offsets or lengths")
+        if (starts + counts > size).any():
+            raise UnreadableSource.cut_off(self._path, size, int((starts + counts).max()))
         self._by_rows = layout.row_addressable and bool(counts.all())
         if self._by_rows:
             rows = np.full(expected, layout.segment_height)
@@ -252,9 +253,7 @@ class TiffPlane:
     def _pread(self, start: int, length: int) -> bytes:
         data = os.pread(self._descriptor, length, start)
         if len(data) != length:
-            raise UnreadableSource(
-                self._path, f"truncated: {length - len(data)} of {length} bytes at {start} are missing"
-            )
+            raise UnreadableSource.cut_off(self._path, os.fstat(self._descriptor).st_size, start + length)
         return data
 
     def _damaged(self, index: int, reason: str) -> UnreadableSource:

@@ -3,6 +3,7 @@ import { home, mirror, panBy, turnBy, turnTo, zoomBy, zoomToScale } from "../../
 import { TURRET } from "../../../viewer/navigation/objectives";
 import { jump } from "../browserHistory";
 import type { Command, SlideContext } from "../parts";
+import { toggleOverview } from "../panelState";
 import { showGoTo } from "./goToDialog";
 import { objectivesOf, turnTurret } from "./objective";
 import { t } from "../../../i18n/i18n";
@@ -44,6 +45,14 @@ const moving = directions.flatMap(({ id, key, across, down, step, field }): Comm
     run: ({ scope }) => panBy(scope, FIELD * across, FIELD * down),
   },
 ]);
+
+const overview: Command = {
+  id: "viewer.overview",
+  group: t("keyboard.navigation"),
+  title: t("microscope.overviewOnOrOff"),
+  keys: ["o"],
+  run: toggleOverview,
+};
 
 const turning: Command[] = [
   {
@@ -146,4 +155,11 @@ const focusing = [
   }),
 );
 
-export const viewerCommands: readonly Command[] = [...moving, ...turning, ...zooming, ...objectives, ...focusing];
+export const viewerCommands: readonly Command[] = [
+  ...moving,
+  overview,
+  ...turning,
+  ...zooming,
+  ...objectives,
+  ...focusing,
+];

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { IconCamera } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Region } from "../../../geometry/field";
@@ -16,11 +17,13 @@ import {
 import type { Manifest } from "../../../wire/slides/manifest";
 import { bytesLabel, durationLabel, sizeLabel } from "../../ui/format";
 import type { PartProps } from "../../microscope/parts";
+import { savePicture } from "../picture/commands";
+import { DrawnOnIt, withDrawn } from "./DrawnOnIt";
 import { ExportProgress } from "./ExportProgress";
 import { exporting, followExport } from "./exporting";
 import { RegionFields } from "./RegionFields";
 import { regionInView, wholeSlide } from "./inView";
-import { FORMATS, PICTURE_PIXELS, requestFor } from "./region";
+import { FORMATS, PICTURE_PIXELS, levelsOf, requestFor } from "./region";
 import { t } from "../../../i18n/i18n";
 
 const REGION_CHOICES = [
@@ -36,29 +39,25 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
   const [region, setRegion] = useState<Region>(() => regionInView(scope));
   const [level, setLevel] = useState(() => levelForScale(scope.pyramid, scope.reading(false).scale));
   const [format, setFormat] = useState<ExportFormat>("png");
+  const [drawn, setDrawn] = useState<readonly string[]>([]);
   const start = useMutation({
     mutationFn: ({ slide, request }: { slide: Manifest; request: ExportRequest | null }) =>
       request ? startExport(slide, request) : startArchive(slide),
     onSuccess: ({ id }, { slide, request }) => followExport({ id, manifest: slide, request }),
   });
   const started = useStore(exporting, (state) => state.started);
+  const saveView = (): void => {
+    onClose();
+    void savePicture(scope);
+  };
   const choose = (value: string): void => {
     setRegionChoice(value);
     if (value !== "typed" && value !== "archive")
       setRegion(value === "whole" ? wholeSlide(scope) : regionInView(scope));
   };
   const archive = regionChoice === "archive";
-  const request = requestFor(scope.pyramid, region, level, scope.plane, format);
-  const levels = Array.from({ length: scope.pyramid.top + 1 }, (_, n) => {
-    const { width, height } = scope.pyramid.levelSize(n);
-    return {
-      value: String(n),
-      label: t("exporting.level", {
-        level: n === 0 ? t("exporting.fullResolution") : `1 : ${2 ** n}`,
-        size: sizeLabel(width, height),
-      }),
-    };
-  });
+  const wanted = requestFor(scope.pyramid, region, level, scope.plane, format);
+  const request = wanted && withDrawn(wanted, drawn);
   return (
     <Modal
       opened
@@ -80,6 +79,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
         <Stack gap="sm" data-testid="export-form">
           <SegmentedControl
             size="xs"
+            fullWidth
             aria-label={t("exporting.region")}
             data={REGION_CHOICES}
             value={regionChoice}
@@ -90,7 +90,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
             <>
               <Select
                 label={t("exporting.resolution")}
-                data={levels}
+                data={levelsOf(scope.pyramid)}
                 value={String(level)}
                 onChange={(value) => setLevel(Number(value))}
                 allowDeselect={false}
@@ -102,6 +102,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
                 onChange={(value) => setFormat(value as ExportFormat)}
                 allowDeselect={false}
               />
+              <DrawnOnIt format={format} value={drawn} onChange={setDrawn} />
             </>
           )}
           {archive ? (
@@ -113,16 +114,21 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
           )}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t("common.cancel")}
+            <Button variant="subtle" px="xs" mr="auto" leftSection={<IconCamera size={16} />} onClick={saveView}>
+              {t("exporting.saveView")}
             </Button>
-            <Button
-              disabled={!archive && (!request || tooLarge(request))}
-              loading={start.isPending}
-              onClick={() => start.mutate({ slide: manifest, request: archive ? null : request })}
-            >
-              {t("exporting.export")}
-            </Button>
+            <Group wrap="nowrap">
+              <Button variant="default" onClick={onClose}>
+                {t("common.cancel")}
+              </Button>
+              <Button
+                disabled={!archive && (!request || tooLarge(request))}
+                loading={start.isPending}
+                onClick={() => start.mutate({ slide: manifest, request: archive ? null : request })}
+              >
+                {t("exporting.export")}
+              </Button>
+            </Group>
           </Group>
         </Stack>
       )}

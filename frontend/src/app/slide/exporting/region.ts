@@ -2,6 +2,7 @@
 import type { Region } from "../../../geometry/field";
 import type { Pyramid } from "../../../geometry/pyramid";
 import type { ExportFormat, ExportRequest } from "../../../wire/catalog/exportsClient";
+import { sizeLabel } from "../../ui/format";
 import { t } from "../../../i18n/i18n";
 
 /** A TIFF begins at such pixels of its level, so that six coarser levels begin there too. */
@@ -10,11 +11,20 @@ const TIFF_STEP = 64;
 export const PICTURE_PIXELS = 64 * 2 ** 20;
 
 export const FORMATS: readonly { readonly value: ExportFormat; readonly label: string }[] = [
-  { value: "tiff", label: t("exporting.tiff") },
-  { value: "tiff-jpeg", label: t("exporting.tiffJpeg") },
   { value: "png", label: t("exporting.png") },
   { value: "jpg", label: t("exporting.jpeg") },
+  { value: "tiff", label: t("exporting.tiff") },
+  { value: "tiff-jpeg", label: t("exporting.tiffJpeg") },
 ];
+
+/** The resolutions that a slide can be exported in, for a list to choose from. */
+export function levelsOf(pyramid: Pyramid): { value: string; label: string }[] {
+  return Array.from({ length: pyramid.top + 1 }, (_, n) => {
+    const { width, height } = pyramid.levelSize(n);
+    const level = n === 0 ? t("exporting.fullResolution") : `1 : ${2 ** n}`;
+    return { value: String(n), label: t("exporting.level", { level, size: sizeLabel(width, height) }) };
+  });
+}
 
 /** The part of the slide that the rectangle touches, in whole pixels of the level; null if it touches none. */
 export function requestFor(

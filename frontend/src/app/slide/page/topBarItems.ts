@@ -3,6 +3,13 @@ import { ShareSlideButton } from "../../sharing/ShareButton";
 import { CompareButton } from "../../compare/CompareButton";
 import { ExportButton } from "../exporting/ExportButton";
 import { SessionButton } from "../../session/entry/SessionButton";
+import { PictureButton } from "../picture/PictureButton";
 import type { Overlay } from "../../microscope/parts";
 
-export const topBarItems: readonly Overlay[] = [SessionButton, CompareButton, ExportButton, ShareSlideButton];
+export const topBarItems: readonly Overlay[] = [
+  SessionButton,
+  CompareButton,
+  PictureButton,
+  ExportButton,
+  ShareSlideButton,
+];

@@ -1,2 +1,6 @@
-/** The styles of all components of Mantine; the few of the first load (firstStyles.ts) are the same rules. */
+/**
+ * The styles of all components of Mantine; the few of the first load (firstStyles.ts) are the same rules. Those of its other packages are
+ * built on them, so they follow in the same sheet: rules of one layer win by their order.
+ */
 import "@mantine/core/styles.layer.css";
+import "@mantine/spotlight/styles.layer.css";

@@ -1,0 +1,36 @@
+/** What stays where it is when the picture gets another size. */
+import OpenSeadragon from "openseadragon";
+import type { Microscope } from "../core/microscope";
+import { directionBack } from "../core/rotation";
+
+/**
+ * Where the page makes space for something of its own (a panel opens or closes), the slide stays where it is on the screen: what the user
+ * looks at does not jump. Where the window changes, the centre of the view stays, as OpenSeadragon does it. Until what it gives is called.
+ */
+export function holdStill({ viewer }: Microscope): () => void {
+  let before = viewer.viewport.getContainerSize();
+  let page = pageSize();
+  let shift: OpenSeadragon.Point | null = null;
+  const resized = (): void => {
+    const [now, pageNow] = [viewer.viewport.getContainerSize(), pageSize()];
+    shift = pageNow === page ? now.minus(before).divide(2) : null;
+    [before, page] = [now, pageNow];
+  };
+  const zoomed = (): void => {
+    if (!shift) return;
+    const { viewport } = viewer;
+    const [across, down] = directionBack(viewport.getRotation(true), viewport.getFlip(), shift.x, shift.y);
+    shift = null;
+    const perPixel = viewport.getBoundsNoRotate(true).width / before.x;
+    const centre = viewport.getCenter(true);
+    viewport.panTo(new OpenSeadragon.Point(centre.x + across * perPixel, centre.y + down * perPixel), true);
+  };
+  viewer.addHandler("after-resize", resized); // OpenSeadragon then moves to the centre of before, and zooms last
+  viewer.addHandler("zoom", zoomed);
+  return () => {
+    viewer.removeHandler("after-resize", resized);
+    viewer.removeHandler("zoom", zoomed);
+  };
+}
+
+const pageSize = (): string => `${innerWidth} ${innerHeight}`;
