@@ -1094,7 +1094,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.created === undefined) && (missing0 = "created")) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.renumbered === undefined) && (missing0 = "renumbered"))) || ((data.skipped === undefined) && (missing0 = "skipped"))) || ((data.reasons === undefined) && (missing0 = "reasons"))){
+if(((((((data.created === undefined) && (missing0 = "created")) || ((data.ids === undefined) && (missing0 = "ids"))) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.renumbered === undefined) && (missing0 = "renumbered"))) || ((data.skipped === undefined) && (missing0 = "skipped"))) || ((data.reasons === undefined) && (missing0 = "reasons"))){
 validate41.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -1120,8 +1120,8 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reasons !== undefined){
-let data1 = data.reasons;
+if(data.ids !== undefined){
+let data1 = data.ids;
 const _errs3 = errors;
 if(errors === _errs3){
 if(Array.isArray(data1)){
@@ -1130,7 +1130,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
 if(typeof data1[i0] !== "string"){
-validate41.errors = [{instancePath:instancePath+"/reasons/" + i0,keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/ids/" + i0,keyword:"type"}];
 return false;
 }
 var valid1 = _errs5 === errors;
@@ -1140,7 +1140,7 @@ break;
 }
 }
 else {
-validate41.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/ids",keyword:"type"}];
 return false;
 }
 }
@@ -1150,19 +1150,28 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.renumbered !== undefined){
-let data3 = data.renumbered;
+if(data.reasons !== undefined){
+let data3 = data.reasons;
 const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate41.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
-return false;
-}
 if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 < 0 || isNaN(data3)){
-validate41.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
+if(Array.isArray(data3)){
+var valid2 = true;
+const len1 = data3.length;
+for(let i1=0; i1<len1; i1++){
+const _errs9 = errors;
+if(typeof data3[i1] !== "string"){
+validate41.errors = [{instancePath:instancePath+"/reasons/" + i1,keyword:"type"}];
 return false;
 }
+var valid2 = _errs9 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate41.errors = [{instancePath:instancePath+"/reasons",keyword:"type"}];
+return false;
 }
 }
 var valid0 = _errs7 === errors;
@@ -1171,38 +1180,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.skipped !== undefined){
-let data4 = data.skipped;
-const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate41.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
-return false;
-}
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 < 0 || isNaN(data4)){
-validate41.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
-return false;
-}
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.unchanged !== undefined){
-let data5 = data.unchanged;
+if(data.renumbered !== undefined){
+let data5 = data.renumbered;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate41.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
+validate41.errors = [{instancePath:instancePath+"/renumbered",keyword:"type"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 < 0 || isNaN(data5)){
-validate41.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
+validate41.errors = [{instancePath:instancePath+"/renumbered",keyword:"minimum"}];
 return false;
 }
 }
@@ -1211,6 +1199,49 @@ var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.skipped !== undefined){
+let data6 = data.skipped;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate41.errors = [{instancePath:instancePath+"/skipped",keyword:"type"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 < 0 || isNaN(data6)){
+validate41.errors = [{instancePath:instancePath+"/skipped",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.unchanged !== undefined){
+let data7 = data.unchanged;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate41.errors = [{instancePath:instancePath+"/unchanged",keyword:"type"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 < 0 || isNaN(data7)){
+validate41.errors = [{instancePath:instancePath+"/unchanged",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

@@ -951,6 +951,7 @@ export interface AnnotationDocument {}
  */
 export interface AnnotationImport {
   created: number;
+  ids: string[];
   reasons: string[];
   renumbered: number;
   skipped: number;

@@ -108,6 +108,7 @@ class AnnotationImport(BaseModel):
     """The result of an import: what was done with the document's objects (AN20)."""
 
     created: Count
+    ids: list[str]
     unchanged: Count
     renumbered: Count
     skipped: Count

@@ -136,7 +136,10 @@ function TextFields({
     area.current?.focus();
     store.set({ emptyText: null });
   }, [emptyText, id, store]);
+  useEffect(() => () => store.set({ typed: null }), [store]);
+  const show = (typed: { name?: string; text?: string }): void => store.set({ typed: { id, name, text, ...typed } });
   const save = (): void => {
+    store.set({ typed: null });
     const change = { name: name.trim(), text };
     if (change.name !== content.name || change.text !== content.text) store.amend([id], change);
   };
@@ -147,7 +150,10 @@ function TextFields({
         label={t("common.name")}
         maxLength={200}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          show({ name: event.currentTarget.value });
+        }}
         onBlur={save}
         onKeyDown={(event) => event.key === "Enter" && save()}
       />
@@ -160,7 +166,10 @@ function TextFields({
         maxRows={6}
         maxLength={10_000}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          show({ text: event.currentTarget.value });
+        }}
         onBlur={save}
       />
     </>

@@ -1,7 +1,7 @@
 /** The annotations of an open slide: what is shown, what is selected, what was done. Without React, without OpenSeadragon. */
 import { createStore } from "zustand/vanilla";
 import type { Kind, Shape } from "../../../geometry/shape";
-import type { AnnotationClient, AnnotationPage, Color, Content } from "../../../wire/annotations/annotations";
+import type { AnnotationClient, AnnotationPage, Color, Content, ImportReport } from "../../../wire/annotations/annotations";
 import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
 import type { Draft } from "../draw/drawing";
@@ -41,6 +41,8 @@ export interface AnnotationState {
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
   readonly emptyText: string | null;
+  /** What is being typed into the fields of an object, which is not written yet: the picture shows it already. */
+  readonly typed: { readonly id: string; readonly name: string; readonly text: string } | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -65,6 +67,7 @@ const START: AnnotationState = {
   version: 0,
   notice: null,
   emptyText: null,
+  typed: null,
   canUndo: false,
   canRedo: false,
 };
@@ -184,6 +187,16 @@ export class AnnotationStore {
     this.set({ selected: ids });
   }
 
+  /** Selects all objects for which this holds. */
+  selectWhere(holds: (content: Content) => boolean): void {
+    this.select(this.where(holds));
+  }
+
+  /** Deletes all objects for which this holds, as one step. */
+  removeWhere(holds: (content: Content) => boolean): void {
+    this.remove(this.where(holds));
+  }
+
   /** Gives a class a colour, or makes it; null forgets it. */
   async setClass(name: string, color: Color | null): Promise<void> {
     this.setClassMap(await this.client.setClasses({ [name]: color }));
@@ -191,10 +204,27 @@ export class AnnotationStore {
 
   /** Looks for what others did, and sends what waits, at once. */
   refresh(): void {
-    this.autosave.now();
+    void this.autosave.now();
+  }
+
+  /** Adds the objects of a document, which the service reads; taken back they are all deleted again (AN22). */
+  async import(format: "geojson" | "w3c", body: Blob): Promise<ImportReport> {
+    const report = await this.client.import(format, body);
+    await this.autosave.now();
+    const edits = report.ids.flatMap((id) => {
+      const after = this.get(id);
+      return after ? [{ id, before: null, after }] : [];
+    });
+    this.history = record(this.history, edits);
+    this.set({ canUndo: this.history.done.length > 0, canRedo: this.history.undone.length > 0 });
+    return report;
   }
 
   // -- inside
+
+  private where(holds: (content: Content) => boolean): string[] {
+    return [...this.index.all()].filter(([, content]) => holds(content)).map(([id]) => id);
+  }
 
   /** Those that are there and may be changed. */
   private changeable(ids: readonly string[]): [string, Content][] {
