@@ -41,6 +41,7 @@ describe("the catalogue of texts", () => {
     expect(t("common.slides", { count: 1 })).toBe("1 slide");
     expect(t("common.slides", { count: 3 })).toBe("3 slides");
     expect(t("common.slides", { count: 0 })).toBe("0 slides");
+    expect(t("annotate.added", { count: 100_000 })).toBe("100,000 annotations added.");
     expect(t("accounts.accountOf", { title: "<Ada> & Ben" })).toBe("Account of <Ada> & Ben");
   });
 });

@@ -17,15 +17,18 @@ export type Address = { [A in Area]: `${A}.${Stem<keyof Catalogue[A]> & string}`
 
 const catalogue = new Map<string, string>();
 const plurals = new Intl.PluralRules(LOCALE);
+const numbers = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
 
 /** Called where a text or an area of the catalogue is imported. */
 export function addTexts(area: string, texts: Readonly<Record<string, string>>): void {
   for (const [key, text] of Object.entries(texts)) catalogue.set(`${area}.${key}`, text);
 }
 
-/** The text at an address of the catalogue, with values for its {{names}}; `count` chooses singular or plural. */
+/** The text at an address of the catalogue, with values for its {{names}}: numbers as people read them; `count` chooses singular or plural. */
 export function t(address: Address, values: Readonly<Record<string, string | number>> = {}): string {
   const form = plurals.select(Number(values.count));
   const text = catalogue.get(`${address}_${form}`) ?? catalogue.get(address) ?? address;
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => written(values[name]));
 }
+
+const written = (value: string | number): string => (typeof value === "number" ? numbers.format(value) : String(value));

@@ -30,6 +30,7 @@ export function RenameDialog({ slide, onClose }: Props) {
           value={title}
           maxLength={200}
           onChange={(event) => setTitle(event.currentTarget.value)}
+          onFocus={(event) => event.currentTarget.select()}
           data-autofocus
         />
         <Failure error={rename.error} />

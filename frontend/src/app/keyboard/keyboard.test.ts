@@ -46,7 +46,10 @@ describe("pressing a key", () => {
     closest = (selectors: string): object | null =>
       selectors.split(", ").includes(this.within) ? { selectors } : null;
   }
-  const container = new FakeElement() as object as HTMLElement;
+  const canvas = new FakeElement(); // in the container; a click into the picture gives it the focus
+  const container = Object.assign(new FakeElement(), {
+    contains: (one: unknown) => one === container || one === canvas,
+  }) as object as HTMLElement;
   const here = { mayHost: true, container } as SlideContext;
 
   let page: EventTarget;
@@ -131,8 +134,9 @@ describe("pressing a key", () => {
   it("only on the picture runs letters, where the user has chosen so; other keys run anywhere", () => {
     panelState.setState({ keysEverywhere: false });
     expect([press("m"), press("m", { target: container }), press("ArrowLeft")]).toEqual([false, true, true]);
+    expect(press("m", { target: canvas })).toBe(true);
     expect(press("k", { ctrlKey: true })).toBe(true);
-    expect(moved).toHaveBeenCalledTimes(2);
+    expect(moved).toHaveBeenCalledTimes(3);
   });
 
   it("of a field that vanished while its user typed goes nowhere, until the user goes elsewhere", () => {

@@ -39,7 +39,7 @@ export function listenToKeys(
     if (event.defaultPrevented || event.isComposing || isTaken(event.target)) return;
     const name = keyName(event, event.getModifierState("AltGraph"));
     const everywhere = panelState.getState().keysEverywhere || !isCharacter(name);
-    if (!everywhere && event.target !== context.container) return;
+    if (!everywhere && !context.container?.contains(event.target as Node)) return;
     const command = commandOf(name, context, list);
     if (!command) return void (later?.keys.has(name) && runLater(event, name, later));
     event.preventDefault();

@@ -44,6 +44,12 @@ export function openAnnotations(scope: Microscope): Annotations | null {
   return opened.get(scope) ?? null;
 }
 
+/** Whether something is selected or being drawn: Delete and Backspace are for it then. */
+export function isEditing(scope: Microscope): boolean {
+  const state = openAnnotations(scope)?.store.state.getState();
+  return state !== undefined && (state.draft !== null || state.selected.length > 0);
+}
+
 function closeWith(scope: Microscope, { store, layer, interaction }: Annotations): void {
   const online = (): void => store.refresh();
   const leave = (event: BeforeUnloadEvent): void => {

@@ -24,6 +24,9 @@ class FakeLayer {
   ) {}
 
   slidePoint = ({ x, y }: { x: number; y: number }) => ({ x: 2 * x, y: 2 * y, pixel: 2 });
+  readonly areas: unknown[] = [];
+  readonly marks = { select: (area: unknown): void => void this.areas.push(area) };
+  within = (): string[] => ["id1", "id2"];
   isSeen = (): boolean => this.seen;
   edit = (shape: Shape | null): void => void this.edits.push(shape);
 
@@ -38,10 +41,18 @@ let scope: FakeMicroscope;
 let layer: FakeLayer;
 let store: AnnotationStore;
 let interaction: AnnotationInteraction;
+let keys: EventTarget;
 beforeEach(async () => {
+  keys = new EventTarget();
+  vi.stubGlobal("addEventListener", keys.addEventListener.bind(keys));
+  vi.stubGlobal("removeEventListener", keys.removeEventListener.bind(keys));
+  vi.stubGlobal("document", { body: "body" });
   await open();
 });
-afterEach(() => interaction.close());
+afterEach(() => {
+  interaction.close();
+  vi.unstubAllGlobals();
+});
 
 async function open(editable = true): Promise<void> {
   const clock = new HandClock();
@@ -259,6 +270,86 @@ describe("selecting", () => {
     ).toEqual([false, false]);
     expect(state().selected).toEqual([]);
   });
+});
+
+describe("Shift and a drag", () => {
+  it("adds what lies in the rectangle to the selection, and shows it on the way", () => {
+    store.create(square, 0);
+    const far = [store.create(square, 0), store.create(point("point", 600, 600), 0)][1];
+    store.select([far]);
+    expect(
+      drag(
+        [
+          [400, 20],
+          [300, 220],
+          [50, 250],
+        ],
+        { shiftKey: true },
+      ),
+    ).toEqual([true, true, true]);
+    expect(state().selected).toEqual([far, "id1", "id2"]);
+    expect(layer.areas).toEqual([
+      { x: 150, y: 10, width: 50, height: 100 },
+      { x: 25, y: 10, width: 175, height: 115 },
+      null,
+    ]);
+  });
+});
+
+describe("the space bar", () => {
+  /** Whether the page took the key for itself. */
+  function press(type: "keydown" | "keyup" | "focusin", target: unknown): boolean {
+    const event = Object.assign(new Event(type, { cancelable: true }), { key: " ", repeat: false });
+    Object.defineProperty(event, "target", { value: target });
+    keys.dispatchEvent(event);
+    return event.defaultPrevented;
+  }
+  const button = (focusVisible: boolean) => ({ matches: () => focusVisible });
+  let hovered: boolean;
+  beforeEach(() => {
+    hovered = true;
+    Object.assign(scope.viewer.element, { contains: () => false, matches: () => hovered });
+  });
+
+  it("lends the hand: what is dragged while it is down is the slide, and no shape", () => {
+    draw("rectangle");
+    expect(press("keydown", "body")).toBe(true);
+    expect(scope.viewer.canvas.style.cursor).toBe("grab");
+    expect(
+      drag([
+        [100, 100],
+        [200, 200],
+      ]),
+    ).toEqual([false, false]);
+    expect(state()).toMatchObject({ count: 0, draft: null, tool: "rectangle" });
+    press("keyup", "body");
+    expect(scope.viewer.canvas.style.cursor).toBe("crosshair");
+    drag([
+      [100, 100],
+      [200, 200],
+    ]);
+    expect(state().count).toBe(1);
+  });
+
+  it("is taken from a button that was clicked while the pointer is on the picture, and from no other control", () => {
+    const [clicked, tabbed] = [button(false), button(true)];
+    press("focusin", clicked);
+    expect(press("keydown", clicked)).toBe(true);
+    press("keyup", clicked);
+    hovered = false;
+    expect(press("keydown", clicked)).toBe(false);
+    hovered = true;
+    press("focusin", tabbed);
+    expect(press("keydown", tabbed)).toBe(false);
+  });
+});
+
+it("lifting two fingers puts no corner down", () => {
+  draw("polygon");
+  raise("press", 100, 100);
+  raise("pinch", 100, 100);
+  raise("release", 100, 100);
+  expect(state().draft).toBeNull();
 });
 
 describe("the selected shape", () => {

@@ -3,8 +3,9 @@ import { distanceTo } from "../../geometry/outline";
 import { type Kind, type Shape, moved } from "../../geometry/shape";
 import type { AnnotationStore } from "./store/annotationStore";
 import { type DrawEvent, draw, isDragged } from "./draw/drawing";
-import { type Handle, reshaped, withCorner, withoutCorner } from "./draw/editing";
+import { type Handle, isNewCorner, reshaped, withCorner, withoutCorner } from "./draw/editing";
 import type { AnnotationLayer } from "./paint/layer";
+import type { ScreenArea } from "./paint/marks";
 
 const REACH = 9; // CSS pixels that a pointer may miss
 const STILL = 5; // CSS pixels that a click may move
@@ -24,6 +25,7 @@ interface CanvasPointerEvent {
 /** What a press has begun. */
 type Grip =
   | { readonly kind: "draw" }
+  | { readonly kind: "select"; readonly from: Position }
   | { readonly kind: "handle"; readonly id: string; readonly handle: Handle; readonly shape: Shape }
   | { readonly kind: "move"; readonly id: string; readonly shape: Shape; readonly x: number; readonly y: number };
 
@@ -33,6 +35,8 @@ export class AnnotationInteraction {
   private pressed: Position | null = null;
   /** Whether the last press was ours; what follows the release still asks. */
   private handlesPress = false;
+  /** Whether the space bar is down. */
+  private carrying = false;
   private readonly ends: (() => void)[] = [];
 
   constructor(
@@ -50,12 +54,18 @@ export class AnnotationInteraction {
     on("canvas-release", (event) => this.release(event));
     on("canvas-click", (event) => this.preventViewerAction(event));
     on("canvas-double-click", (event) => this.doubleClick(event));
-    on("canvas-pinch", () => this.cancelGrip());
+    on("canvas-pinch", () => {
+      this.cancelGrip();
+      this.pressed = null; // what is released was no click
+    });
+    this.ends.push(whileSpaceIsDown(viewer.element, (down) => this.carry(down)));
     const hover = (event: PointerEvent): void => this.hover(event);
     viewer.canvas.addEventListener("pointermove", hover);
     this.ends.push(() => viewer.canvas.removeEventListener("pointermove", hover));
-    const updateCursor = (): void => void (viewer.canvas.style.cursor = this.tool ? "crosshair" : "");
-    this.ends.push(store.state.subscribe(updateCursor), () => (viewer.canvas.style.cursor = ""));
+    this.ends.push(
+      store.state.subscribe(() => this.updateCursor()),
+      () => (viewer.canvas.style.cursor = ""),
+    );
   }
 
   close(): void {
@@ -80,8 +90,21 @@ export class AnnotationInteraction {
     );
   }
 
+  /** The space bar lends the hand: what is dragged while it is down is the slide, with any tool. */
+  private carry(down: boolean): void {
+    this.carrying = down;
+    this.updateCursor();
+  }
+
+  private updateCursor(): void {
+    this.layer.scope.viewer.canvas.style.cursor = this.carrying ? "grab" : this.tool ? "crosshair" : "";
+  }
+
   private press(event: CanvasPointerEvent): void {
-    this.pressed = event.position;
+    this.grip = this.shape = null;
+    this.handlesPress = false;
+    this.pressed = this.carrying ? null : event.position;
+    if (this.carrying) return;
     const { tool } = this;
     if (tool) {
       this.grip = isDragged(tool) ? { kind: "draw" } : null;
@@ -89,9 +112,8 @@ export class AnnotationInteraction {
       if (this.grip) this.dispatchDrawing({ type: "press", ...this.at(event) });
       return;
     }
-    this.grip = this.gripAt(event);
+    this.grip = this.gripAt(event) ?? (event.originalEvent.shiftKey ? { kind: "select", from: event.position } : null);
     this.handlesPress = this.grip !== null;
-    this.shape = null;
   }
 
   private gripAt(event: CanvasPointerEvent): Grip | null {
@@ -122,11 +144,12 @@ export class AnnotationInteraction {
     const at = this.at(event);
     if (this.grip.kind === "draw") return this.dispatchDrawing({ type: "drag", ...at });
     if (this.isStill(event)) return;
+    if (this.grip.kind === "select") return this.layer.marks.select(areaBetween(this.grip.from, event.position));
     this.shape = this.changed(this.grip, at.x, at.y);
     this.layer.edit(this.shape);
   }
 
-  private changed(grip: Exclude<Grip, { kind: "draw" }>, x: number, y: number): Shape {
+  private changed(grip: Extract<Grip, { shape: Shape }>, x: number, y: number): Shape {
     if (grip.kind === "handle") return reshaped(grip.shape, grip.handle, x, y);
     return moved(grip.shape, Math.round((x - grip.x) * 100) / 100, Math.round((y - grip.y) * 100) / 100);
   }
@@ -136,7 +159,10 @@ export class AnnotationInteraction {
     const still = this.isStill(event);
     this.pressed = this.grip = this.shape = null;
     if (grip?.kind === "draw") return this.dispatchDrawing({ type: "release", ...this.at(event) });
-    if (grip && shape) {
+    if (grip?.kind === "select") {
+      this.layer.marks.select(null);
+      if (!still) return this.selectIn(areaBetween(grip.from, event.position));
+    } else if (grip && shape) {
       this.store.amend([grip.id], { shape });
       return this.layer.edit(null);
     }
@@ -144,6 +170,12 @@ export class AnnotationInteraction {
     if (tool) return this.dispatchDrawing({ type: "click", ...this.at(event) });
     if (event.originalEvent.altKey && grip?.kind === "handle") return this.removeCorner(grip);
     this.pick(event);
+  }
+
+  /** Adds what lies in a rectangle of the screen to the selection. */
+  private selectIn(area: ScreenArea): void {
+    const { selected } = this.store.state.getState();
+    this.store.select([...new Set([...selected, ...this.layer.within(area)])]);
   }
 
   private pick(event: CanvasPointerEvent): void {
@@ -171,7 +203,8 @@ export class AnnotationInteraction {
     if (!content || distanceTo(content.shape, x, y) > reach) return;
     event.preventDefaultAction = true;
     const more = withCorner(content.shape, x, y);
-    if (more && !this.handleAt(x, y, reach)) this.store.amend(selected, { shape: more });
+    const handle = this.handleAt(x, y, reach);
+    if (more && (!handle || isNewCorner(handle))) this.store.amend(selected, { shape: more });
   }
 
   /** The viewer neither glides on after a drag nor zooms at a click of the annotation tools. */
@@ -189,6 +222,7 @@ export class AnnotationInteraction {
   /** Two fingers move the view: nothing is drawn or moved. */
   private cancelGrip(): void {
     if (this.grip?.kind === "draw") this.store.set({ draft: null });
+    if (this.grip?.kind === "select") this.layer.marks.select(null);
     this.grip = this.shape = null;
     this.layer.edit(null);
   }
@@ -212,4 +246,43 @@ export class AnnotationInteraction {
   private isStill({ position }: CanvasPointerEvent): boolean {
     return this.pressed !== null && Math.hypot(position.x - this.pressed.x, position.y - this.pressed.y) < STILL;
   }
+}
+
+function areaBetween(one: Position, other: Position): ScreenArea {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return { x, y, width: Math.abs(one.x - other.x), height: Math.abs(one.y - other.y) };
+}
+
+/**
+ * Reports the space bar until the returned function is called: where the picture or nothing has the focus, and under a pointer on the
+ * picture also where a button has it that was clicked.
+ */
+function whileSpaceIsDown(picture: HTMLElement, report: (down: boolean) => void): () => void {
+  let down = false;
+  let clicked: EventTarget | null = null; // it has the focus from a click; a key makes that visible, so it is asked before
+  const focus = ({ target }: FocusEvent): void => {
+    clicked = (target as Element).matches(":focus-visible") ? null : target;
+  };
+  const isOurs = (target: Element): boolean =>
+    target === document.body || picture.contains(target) || (target === clicked && picture.matches(":hover"));
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== " " || event.defaultPrevented || !isOurs(event.target as Element)) return;
+    event.preventDefault(); // no scrolling, no button
+    if (!event.repeat) report((down = true));
+  };
+  const release = (event: Event): void => {
+    if (!down || ("key" in event && event.key !== " ")) return;
+    event.preventDefault();
+    report((down = false));
+  };
+  addEventListener("focusin", focus);
+  addEventListener("keydown", press);
+  addEventListener("keyup", release);
+  addEventListener("blur", release);
+  return () => {
+    removeEventListener("focusin", focus);
+    removeEventListener("keydown", press);
+    removeEventListener("keyup", release);
+    removeEventListener("blur", release);
+  };
 }

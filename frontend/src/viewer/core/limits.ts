@@ -70,3 +70,12 @@ function limitDrag({ viewport }: OpenSeadragon.Viewer, slide: Extent, { delta }:
   delta.x = allowed.x * mirror;
   delta.y = allowed.y;
 }
+
+/** Drags the slide by so many CSS pixels, as far as it may go. */
+export function panByPixels(viewer: OpenSeadragon.Viewer, slide: Extent, delta: OpenSeadragon.Point): void {
+  const { viewport } = viewer;
+  const step = { delta: delta.clone() };
+  limitDrag(viewer, slide, step);
+  if (viewport.getFlip()) step.delta.x *= -1;
+  viewport.panBy(viewport.deltaPointsFromPixels(step.delta.negate(), true), true);
+}

@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { twistOf, wheelSteps } from "./gestures";
+
+vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenSeadragon);
 
 const fingers = (x: number, y: number) =>
   [

@@ -110,6 +110,7 @@ class AnnotationImport(BaseModel):
     """The result of an import: what was done with the document's objects (AN20)."""
 
     created: Count
+    ids: list[str]
     unchanged: Count
     renumbered: Count
     skipped: Count

@@ -47,11 +47,16 @@ class RequestedChange(NamedTuple):
 class ImportReport:
     """What became of a document's objects."""
 
-    created: int
+    ids: Sequence[str]  # of the objects that were added
     unchanged: int
-    renumbered: int  # of the created: their id was used by another content
+    renumbered: int  # of the added: their id was used by another content
     skipped: int
     reasons: Sequence[str]
+
+    @property
+    def created(self) -> int:
+        """How many objects were added."""
+        return len(self.ids)
 
 
 class AnnotationService:
@@ -189,7 +194,7 @@ class AnnotationService:
         for place, outcome in enumerate(outcomes):
             if outcome.status == "conflict":
                 reading.skip(place, "its id was taken meanwhile")
-        created = sum(outcome.status == "saved" for outcome in outcomes)
+        created = [change.id for change, outcome in zip(changes, outcomes, strict=True) if outcome.status == "saved"]
         known = self._table.page(slide_id, Query(limit=1)).classes
         self._table.set_classes(slide_id, {name: reading.classes[name] for name in reading.classes.keys() - known})
         unchanged = len(wanted) - len(changes)

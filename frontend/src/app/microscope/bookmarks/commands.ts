@@ -1,4 +1,5 @@
 /** Bookmarks and viewed areas. */
+import { isEditing } from "../../../viewer/annotate/annotations";
 import { notify } from "../../ui/notice";
 import type { Command } from "../parts";
 import { addHere } from "./bookmarks";
@@ -18,6 +19,7 @@ export const bookmarkCommands: readonly Command[] = [
     group: t("keyboard.bookmarks"),
     title: t("microscope.previousView"),
     keys: ["Backspace"],
+    available: ({ scope }) => !isEditing(scope),
     run: () => history.back(),
   },
   {

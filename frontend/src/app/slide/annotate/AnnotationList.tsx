@@ -1,18 +1,17 @@
-import { Text } from "@mantine/core";
-import { useMemo, useRef, useState } from "react";
+import { Button, Group, Text } from "@mantine/core";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { colorOf, cssOf } from "../../../viewer/annotate/paint/colors";
 import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
-import { groupedNumber } from "../../../geometry/figures";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 const ROW = 34; // CSS pixels
-const HEIGHT = 272;
+const LEAST_ROWS = 6; // a low panel scrolls instead
 const SPARE = 4; // rows above and below the visible ones
 
 interface Props {
@@ -29,10 +28,11 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   const selected = useAnnotationState(annotations, (state) => state.selected);
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
+  const height = useHeight(box);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for the objects of the store
   const found = useMemo(() => matching(annotations, search), [annotations, search, version]);
   const first = Math.max(0, Math.floor(top / ROW) - SPARE);
-  const rows = found.slice(first, first + Math.ceil(HEIGHT / ROW) + 2 * SPARE);
+  const rows = found.slice(first, first + Math.ceil(height / ROW) + 2 * SPARE);
   const go = (to: number): void => {
     const id = found[Math.min(found.length - 1, Math.max(0, to))]?.[0];
     if (id === undefined) return;
@@ -40,11 +40,11 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
     showObject(annotations, id);
     const at = found.findIndex(([one]) => one === id) * ROW;
     const element = box.current!;
-    if (at < element.scrollTop || at + ROW > element.scrollTop + HEIGHT) element.scrollTop = at - HEIGHT / 2;
+    if (at < element.scrollTop || at + ROW > element.scrollTop + height) element.scrollTop = at - height / 2;
   };
   const keys = (event: React.KeyboardEvent): void => {
     const at = found.findIndex(([id]) => id === selected[0]);
-    const page = Math.floor(HEIGHT / ROW);
+    const page = Math.max(1, Math.floor(height / ROW));
     const to = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
@@ -60,14 +60,21 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
     event.preventDefault();
   };
   return (
-    <div>
-      <Text size="xs" c="dimmed" mb={4} data-testid="annotation-count">
-        {t("annotate.count", { count: found.length, number: groupedNumber(found.length) })}
-      </Text>
+    <div className={styles.found}>
+      <Group justify="space-between" gap={4} mb={4}>
+        <Text size="xs" c="dimmed" data-testid="annotation-count">
+          {t("annotate.count", { count: found.length })}
+        </Text>
+        {found.length > 1 && (
+          <Button size="compact-xs" variant="subtle" onClick={() => store.select(found.map(([id]) => id))}>
+            {t("annotate.selectAll")}
+          </Button>
+        )}
+      </Group>
       <div
         ref={box}
         className={styles.list}
-        style={found.length > 0 ? { height: Math.min(HEIGHT, found.length * ROW) } : { display: "none" }}
+        style={listSize(found.length)}
         role="listbox"
         aria-label={t("common.annotations")}
         aria-multiselectable="true"
@@ -105,6 +112,23 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
       </div>
     </div>
   );
+}
+
+/** As high as its rows, as far as the panel has room. */
+function listSize(rows: number): React.CSSProperties {
+  if (rows === 0) return { display: "none" };
+  return { minHeight: Math.min(LEAST_ROWS, rows) * ROW + 2, maxHeight: rows * ROW + 2 };
+}
+
+/** How high an element is, now and whenever that changes. */
+function useHeight(element: React.RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(LEAST_ROWS * ROW);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setHeight(element.current!.clientHeight));
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [element]);
+  return height;
 }
 
 function nameOf(content: Content): string {

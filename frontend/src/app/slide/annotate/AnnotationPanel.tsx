@@ -5,6 +5,7 @@ import type { PartProps } from "../../microscope/parts";
 import { AnnotationList } from "./AnnotationList";
 import { ClassList } from "./ClassList";
 import { Exchange } from "./Exchange";
+import styles from "./annotate.module.css";
 import { SelectionEditor } from "./SelectionEditor";
 import { ShownAnnotations } from "./ShownAnnotations";
 import { useAnnotations, useAnnotationState } from "../../microscope/useAnnotations";
@@ -16,7 +17,7 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
   const deferredSearch = useDeferredValue(search);
   const editable = useAnnotationState(annotations, (state) => state.editable);
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={styles.panel}>
       {!editable && (
         <Text size="sm" role="note" data-testid="measure-only">
           {t("annotate.viewerHint")}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
-import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { IconEye, IconEyeOff, IconSelectAll, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/paint/colors";
@@ -55,6 +55,28 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
           <Text size="sm" truncate className={styles.grow}>
             {className}
           </Text>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t("annotate.selectClass", { one: className })}
+            title={t("annotate.selectClass", { one: className })}
+            onClick={() => store.selectWhere((content) => content.class === className)}
+          >
+            <IconSelectAll size={15} />
+          </ActionIcon>
+          {editable && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label={t("annotate.deleteClass", { one: className })}
+              title={t("annotate.deleteClass", { one: className })}
+              onClick={() => store.removeWhere((content) => content.class === className)}
+            >
+              <IconTrash size={15} />
+            </ActionIcon>
+          )}
           <ActionIcon
             variant="subtle"
             color="gray"

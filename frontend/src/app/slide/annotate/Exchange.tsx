@@ -24,8 +24,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
     reset.current?.();
     setStatus(t("annotate.reading", { name: file.name }));
     try {
-      setStatus(importSummary(await store.client.import(await formatOf(file), file)));
-      store.refresh();
+      setStatus(importSummary(await store.import(await formatOf(file), file)));
     } catch (error) {
       setStatus(explain(error));
     }

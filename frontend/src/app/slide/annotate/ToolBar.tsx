@@ -2,6 +2,7 @@ import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconHandMove, IconPin } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
+import { mayHaveMoreCorners } from "../../../viewer/annotate/draw/editing";
 import { keyCaps } from "../../microscope/keyNames";
 import { SaveMark } from "./SaveMark";
 import styles from "./annotate.module.css";
@@ -17,6 +18,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
   const canRedo = useAnnotationState(annotations, (state) => state.canRedo);
   const editable = useAnnotationState(annotations, (state) => state.editable);
   const offered = offeredTools(editable);
+  const gestures = useAnnotationState(annotations, ({ selected }) => gesturesFor(annotations, selected));
   const hint = offered.find(({ kind }) => kind === tool)?.hint;
   return (
     <div
@@ -25,13 +27,16 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
       aria-label={editable ? t("annotate.annotationTools") : t("annotate.measuringToolsNotSaved")}
       data-testid="annotation-tools"
     >
-      {hint && (
+      {(hint ?? gestures) && (
         <Text size="xs" className={styles.hint}>
-          {hint}
+          {hint ?? gestures}
+          {hint && <span className={styles.panHint}> · {t("annotate.panHint")}</span>}
+          {hint && <span className={styles.panTouchHint}> · {t("annotate.panTouchHint")}</span>}
         </Text>
       )}
       <Choice
         label={editable ? t("annotate.selectHint") : t("annotate.select")}
+        more={t("annotate.areaHint")}
         on={tool === null}
         onClick={() => store.set({ tool: null, draft: null })}
       >
@@ -73,9 +78,18 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
   );
 }
 
+/** What a hand can do with the selection. */
+function gesturesFor({ store }: Annotations, selected: readonly string[]): string | null {
+  const content = selected.length === 1 && store.mayChange(selected[0]) ? store.get(selected[0]) : null;
+  if (!content) return null;
+  return mayHaveMoreCorners(content.shape) ? t("annotate.cornersHint") : t("annotate.moveHint");
+}
+
 interface ChoiceProps {
   readonly label: string;
   readonly caps?: string;
+  /** Said on hover only. */
+  readonly more?: string;
   /** Left out for what is done at once and does not stay. */
   readonly on?: boolean;
   readonly disabled?: boolean;
@@ -83,9 +97,9 @@ interface ChoiceProps {
   readonly children: ReactNode;
 }
 
-function Choice({ label, caps, on, disabled = false, onClick, children }: ChoiceProps) {
+function Choice({ label, caps, more, on, disabled = false, onClick, children }: ChoiceProps) {
   return (
-    <Tooltip label={caps ? `${label} (${caps})` : label} position="bottom">
+    <Tooltip label={[caps ? `${label} (${caps})` : label, ...(more ? [more] : [])].join(". ")} position="bottom">
       <ActionIcon
         variant={on ? "filled" : "subtle"}
         color={on ? undefined : "gray"}

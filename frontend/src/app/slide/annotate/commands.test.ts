@@ -33,9 +33,12 @@ const open = vi.hoisted(() => ({ open: true }));
 vi.mock("../../../viewer/annotate/annotations", () => ({
   annotationsOf: () => annotations,
   openAnnotations: () => (open.open ? annotations : null),
+  isEditing: () => state.getState().draft !== null || state.getState().selected.length > 0,
 }));
 
-const container = standIn<HTMLElement>({});
+/** What a click into the picture gives the focus to lies in the container. */
+const canvas = {};
+const container = standIn<HTMLElement>({ contains: (one: unknown) => one === container || one === canvas });
 const context = standIn<SlideContext>({ scope: {}, container });
 const idOf = (key: string): string | null => commandOf(key, context, annotateCommands)?.id ?? null;
 const press = (key: string): void => commandOf(key, context, annotateCommands)!.run(context);
@@ -85,6 +88,8 @@ describe("Enter", () => {
   it("puts a corner down where the picture has the focus, not on a button", () => {
     store.state.setState({ tool: "line" });
     expect(idOf("Enter")).toBe("annotate.place");
+    vi.stubGlobal("document", { activeElement: canvas, body: {} });
+    expect(idOf("Enter")).toBe("annotate.place");
     vi.stubGlobal("document", { activeElement: {}, body: {} });
     expect([idOf("Enter"), idOf("Shift+Enter")]).toEqual([null, "annotate.finish"]);
   });
@@ -94,19 +99,28 @@ describe("Enter", () => {
   });
 });
 
-describe("Delete", () => {
+describe.each(["Delete", "Backspace"])("%s", (key) => {
   it("takes the last corner of a shape that is being drawn, and deletes the selection otherwise", () => {
     store.state.setState({ draft: {}, selected: ["a"] });
-    press("Delete");
+    press(key);
     expect([interaction.key.mock.calls, store.remove.mock.calls]).toEqual([[["back"]], []]);
     store.state.setState({ draft: null });
-    press("Delete");
+    press(key);
     expect(store.remove).toHaveBeenCalledExactlyOnceWith(["a"]);
   });
 
   it("spares a selection with another's annotation in it", () => {
     store.state.setState({ selected: ["a", "theirs"] });
-    expect([idOf("Delete"), idOf("Alt+ArrowLeft")]).toEqual([null, null]);
+    press(key);
+    expect([store.remove.mock.calls, idOf("Alt+ArrowLeft")]).toEqual([[], null]);
+  });
+
+  it("does so wherever the focus is, and is nothing where nothing is selected", () => {
+    vi.stubGlobal("document", { activeElement: {}, body: {} });
+    store.state.setState({ selected: ["a"] });
+    expect(idOf(key)).toBe("annotate.delete");
+    store.state.setState({ selected: [] });
+    expect(idOf(key)).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 /** Annotating by keys. Shapes can be drawn without a pointer: the middle of the view is the pen, Enter puts it down. */
-import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
+import { annotationsOf, isEditing, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { MEASURING } from "../../../viewer/annotate/store/localObjects";
 import type { Microscope } from "../../../viewer/core/microscope";
@@ -13,15 +13,16 @@ const STEP = 4; // CSS pixels
 
 const here = ({ scope }: SlideContext): Annotations => annotationsOf(scope);
 const isDrawing = (context: SlideContext): boolean => here(context).store.state.getState().tool !== null;
+const isBegun = (context: SlideContext): boolean => here(context).store.state.getState().draft !== null;
 const mayChange = (context: SlideContext): boolean => {
   const { store } = here(context);
   const { selected } = store.state.getState();
   return selected.length > 0 && selected.every((id) => store.mayChange(id));
 };
 const hasSelection = (context: SlideContext): boolean => here(context).store.state.getState().selected.length > 0;
-/** Enter belongs to a button that has the focus. */
+/** Whether the picture has the focus, by keys or by a click into it: Enter belongs to a button that has it. */
 const hasFocus = ({ container }: SlideContext): boolean =>
-  document.activeElement === container || document.activeElement === document.body;
+  document.activeElement === document.body || (container?.contains(document.activeElement) ?? false);
 
 /** Leaves the innermost of shape, tool and selection; false where there is none of them. */
 export function leaveInnermost(scope: Microscope): boolean {
@@ -118,13 +119,24 @@ export const annotateCommands: readonly Command[] = [
     id: "annotate.delete",
     group: GROUP,
     title: t("annotate.deleteSelectedOrLastCorner"),
-    keys: ["Delete"],
-    available: (context) =>
-      hasFocus(context) && (mayChange(context) || here(context).store.state.getState().draft !== null),
+    keys: ["Delete", "Backspace"],
+    // Taken also where the selection may not be changed: Backspace would leave the view.
+    available: ({ scope }) => isEditing(scope),
     run: (context) => {
       const { store, interaction } = here(context);
-      if (store.state.getState().draft) interaction.key("back");
-      else store.remove(store.state.getState().selected);
+      if (isBegun(context)) interaction.key("back");
+      else if (mayChange(context)) store.remove(store.state.getState().selected);
+    },
+  },
+  {
+    id: "annotate.select-all",
+    group: GROUP,
+    title: t("annotate.selectAllShown"),
+    keys: ["Mod+a"],
+    available: (context) => hasFocus(context) && here(context).store.state.getState().count > 0,
+    run: (context) => {
+      const { store, layer } = here(context);
+      store.selectWhere(layer.isSeen);
     },
   },
   {

@@ -1,6 +1,6 @@
 import { groupedNumber } from "../../../geometry/figures";
 import { Button, CloseButton, Group, NumberInput, Paper, SegmentedControl, Text, Title } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/scale";
 import { explain } from "../../../wire/http/explain";
@@ -121,12 +121,16 @@ interface LineProps {
 }
 
 function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LineProps) {
-  const drawn =
-    spots.length === 2
-      ? t("calibration.linePixelsBetweenPixels", {
-          length: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
-        })
-      : null;
+  const field = useRef<HTMLInputElement>(null);
+  const complete = spots.length === 2;
+  useEffect(() => {
+    if (complete) field.current?.select(); // what is typed next is the length
+  }, [complete]);
+  const drawn = complete
+    ? t("calibration.linePixelsBetweenPixels", {
+        length: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
+      })
+    : null;
   return (
     <>
       <Text size="xs" role="status">
@@ -137,6 +141,7 @@ function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LinePro
       </Button>
       <Group gap={6} wrap="nowrap" align="flex-end">
         <NumberInput
+          ref={field}
           label={t("calibration.itsLength")}
           value={length ?? ""}
           onChange={(next) => onLength(numberOf(next))}

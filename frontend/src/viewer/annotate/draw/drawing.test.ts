@@ -71,6 +71,22 @@ describe("drawing", () => {
       polygon("polygon", [0, 0, 50, 0, 50, 50]),
     ],
     [
+      "polygon",
+      [
+        ["click", 0, 0],
+        ["click", 50, 0],
+        ["place", 400, 300],
+        ["click", 50, 50],
+        ["place", 400, 300],
+      ],
+      polygon("polygon", [0, 0, 50, 0, 50, 50]),
+    ],
+    [
+      "polygon",
+      [["place", 0, 0], ["place", 50, 0], ["place", 50, 50], ["place", 10, 40], ["finish"]],
+      polygon("polygon", [0, 0, 50, 0, 50, 50, 10, 40]),
+    ],
+    [
       "rectangle",
       [
         ["place", 0, 0],

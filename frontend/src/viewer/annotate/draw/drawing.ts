@@ -10,6 +10,8 @@ export interface Draft {
   readonly kind: Kind;
   readonly coordinates: readonly number[];
   readonly at: readonly [number, number];
+  /** Begun by keys: Enter puts further corners down, where it otherwise closes the shape. */
+  readonly byKeys?: boolean;
 }
 
 export type DrawEvent =
@@ -20,7 +22,7 @@ export type DrawEvent =
       readonly reach: number;
       readonly square?: boolean;
     }
-  /** By keys: what a click would do, or for dragged shapes one end after the other. */
+  /** Enter: finishes what a pointer has begun; else does what a click would do, or for dragged shapes one end after the other. */
   | { readonly type: "place"; readonly x: number; readonly y: number; readonly reach: number }
   | { readonly type: "finish"; readonly reach: number }
   | { readonly type: "back" | "cancel" };
@@ -77,9 +79,9 @@ function dragged(kind: Kind, draft: Draft | null, event: Extract<DrawEvent, { x:
     : done(draft, coordinates, reach);
 }
 
-function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
+function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: number, byKeys = false): Drawn {
   if (kind === "point" || kind === "text") return { draft: null, shape: point(kind, x, y) };
-  if (!draft) return { draft: newDraft(kind, x, y), shape: null };
+  if (!draft) return { draft: newDraft(kind, x, y, byKeys), shape: null };
   const closing =
     kind === "polygon" &&
     draft.coordinates.length >= 6 &&
@@ -94,15 +96,16 @@ function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: n
 }
 
 function addPoint(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
-  if (!isDragged(kind)) return clicked(kind, draft, x, y, reach);
-  if (!draft) return { draft: newDraft(kind, x, y), shape: null };
+  if (draft && !draft.byKeys) return done(draft, draft.coordinates, reach);
+  if (!isDragged(kind)) return clicked(kind, draft, x, y, reach, true);
+  if (!draft) return { draft: newDraft(kind, x, y, true), shape: null };
   if (kind === "freehand")
     return { draft: { ...draft, coordinates: [...draft.coordinates, x, y], at: [x, y] }, shape: null };
   return done(draft, [...draft.coordinates, x, y], reach);
 }
 
-function newDraft(kind: Kind, x: number, y: number): Draft {
-  return { kind, coordinates: [x, y], at: [x, y] };
+function newDraft(kind: Kind, x: number, y: number, byKeys = false): Draft {
+  return { kind, coordinates: [x, y], at: [x, y], ...(byKeys && { byKeys }) };
 }
 
 /** The other corner of a square, or of the square round a circle. */

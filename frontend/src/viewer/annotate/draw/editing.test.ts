@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Shape, boxOf, boxed, isClosed, line, point, polygon } from "../../../geometry/shape";
-import { type Handle, handlesOf, reshaped, withCorner, withoutCorner } from "./editing";
+import { type Handle, handlesOf, isNewCorner, newCornersOf, reshaped, withCorner, withoutCorner } from "./editing";
 
 const rectangle = boxed("rectangle", { minX: 0, minY: 0, maxX: 40, maxY: 20 });
 const triangle = polygon("polygon", [0, 0, 40, 0, 20, 30]);
@@ -37,6 +37,23 @@ describe("handlesOf", () => {
     const corners = (count: number): number[] => Array.from({ length: 2 * count }, (_, i) => i);
     expect(handlesOf(polygon("freehand", corners(1000))).length).toBe(1000);
     expect(handlesOf(polygon("freehand", corners(1001)))).toEqual([]);
+  });
+});
+
+describe("newCornersOf", () => {
+  it("gives each edge that is long enough a handle in its middle, which makes a corner there", () => {
+    expect(newCornersOf(triangle, 38).map(({ x, y }) => [x, y])).toEqual([[20, 0]]);
+    const [first, second, third] = newCornersOf(triangle, 10);
+    expect([first, second, third].map(isNewCorner)).toEqual([true, true, true]);
+    expect(reshaped(triangle, first, 20, -10).parts).toEqual([[0, 0, 20, -10, 40, 0, 20, 30, 0, 0]]);
+    expect(reshaped(triangle, third, -10, 20).parts).toEqual([[0, 0, 40, 0, 20, 30, -10, 20, 0, 0]]);
+    expect(withoutCorner(triangle, second)).toBeNull();
+  });
+
+  it("gives none where a shape has no more corners", () => {
+    expect(
+      [rectangle, line("arrow", [0, 0, 90, 0]), point("point", 1, 2)].flatMap((shape) => newCornersOf(shape, 1)),
+    ).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Shape, boxed, line, point } from "../../../geometry/shape";
+import { type Shape, boxed, line, point, polygon } from "../../../geometry/shape";
 import { FakeMicroscope } from "../../core/testing";
 import { FakeFrames } from "../../fakeBrowser";
 import { AnnotationStore } from "../store/annotationStore";
@@ -62,6 +62,7 @@ vi.mock("./marks", () => ({
   paintLabels: () => undefined,
   Marks: class {
     readonly root = { remove: () => undefined };
+    select = (): void => undefined;
     outline = (outlines: readonly Outlined[]): void => {
       marked.outlines = outlines;
       marked.made += 1;
@@ -364,4 +365,31 @@ it("draws nothing once it is closed, and leaves no handler behind", () => {
   expect([painted.closed, scope.viewer.handlerCount]).toEqual([true, 0]);
   drawAll();
   expect(painted.draws).toBe(before);
+});
+
+it("finds the shown objects that lie wholly in a rectangle of the screen", () => {
+  const [whole, cut] = [create(square), create(boxed("rectangle", { minX: 150, minY: 150, maxX: 400, maxY: 200 }))];
+  const hidden = create(square, "Duct");
+  store.set({ hiddenClasses: new Set(["Duct"]) });
+  const area = { x: 50, y: 50, width: 200, height: 200 };
+  expect(layer.within(area)).toEqual([whole]);
+  store.set({ hiddenClasses: new Set() });
+  expect(layer.within({ ...area, width: 400 }).sort()).toEqual([whole, cut, hidden].sort());
+});
+
+it("gives long edges of the selected polygon handles for new corners, which a hand that reshapes it does not see", () => {
+  const id = create(polygon("polygon", [0, 0, 400, 0, 400, 20]));
+  store.select([id]);
+  expect(layer.handles()).toHaveLength(5);
+  layer.edit(store.get(id)!.shape);
+  expect(layer.handles()).toHaveLength(3);
+});
+
+it("labels the selected text with the words that are being typed", () => {
+  const id = create(point("text", 100, 100));
+  store.select([id]);
+  store.type(id, { text: "look he" });
+  expect(words()).toEqual(["look he"]);
+  store.set({ typed: null });
+  expect(words()).toEqual([""]);
 });

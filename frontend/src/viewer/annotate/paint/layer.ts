@@ -8,9 +8,9 @@ import type { Microscope } from "../../core/microscope";
 import { snapPlacement } from "../../core/tileLayout";
 import type { AnnotationStore, AnnotationState } from "../store/annotationStore";
 import { colorOf, cssOf, packed } from "./colors";
-import { type Handle, handlesOf } from "../draw/editing";
-import { type Label, Marks, paintLabels } from "./marks";
-import { type Matrix, matrixOf, onSlide, scaleOf, visibleBox } from "./matrix";
+import { type Handle, handlesOf, newCornersOf } from "../draw/editing";
+import { type Label, Marks, type ScreenArea, paintLabels } from "./marks";
+import { type Matrix, matrixOf, onCanvas, onSlide, scaleOf, visibleBox } from "./matrix";
 import { ChosenPainter } from "./chosenPainter";
 import type { Drawable } from "./scene";
 import { SceneBuilder } from "./sceneBuilder";
@@ -18,6 +18,7 @@ import { measureLabels } from "../draw/labels";
 
 const MAX_OUTLINED = 100; // selected objects that get an outline of their own
 const MAX_LABELS = 120;
+const LONG_EDGE = 56; // CSS pixels; a shorter edge has no handle for a new corner: it would lie on those of its ends
 const LABELLED_SIZE = 24; // CSS pixels; smaller objects get no label
 
 export class AnnotationLayer {
@@ -117,7 +118,30 @@ export class AnnotationLayer {
   handles(): Handle[] {
     const { selected } = this.store.state.getState();
     const content = selected.length === 1 ? this.store.get(selected[0]) : null;
-    return content && this.store.mayChange(selected[0]) ? handlesOf(this.edited ?? content.shape) : [];
+    if (!content || !this.store.mayChange(selected[0])) return [];
+    if (this.edited) return handlesOf(this.edited);
+    const least = (LONG_EDGE * OpenSeadragon.pixelDensityRatio) / scaleOf(this.matrix());
+    return [...handlesOf(content.shape), ...newCornersOf(content.shape, least)];
+  }
+
+  /** The objects that lie wholly in a rectangle of the screen and are drawn. */
+  within({ x, y, width, height }: ScreenArea): string[] {
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const matrix = this.matrix();
+    const corners = [x, x + width].flatMap((cx) =>
+      [y, y + height].map((cy) => onSlide(matrix, cx * ratio, cy * ratio)),
+    );
+    const isInside = (part: readonly number[]): boolean => {
+      for (let i = 0; i < part.length; i += 2) {
+        const [px, py] = onCanvas(matrix, part[i], part[i + 1]).map((value) => value / ratio);
+        if (px < x || px > x + width || py < y || py > y + height) return false;
+      }
+      return true;
+    };
+    return this.store.index
+      .within(boxOf({ parts: [corners.flat()] }))
+      .filter(({ content }) => this.isSeen(content) && content.shape.parts.every(isInside))
+      .map(({ id }) => id);
   }
 
   /** Whether an object is drawn at all, as the person has chosen. */
@@ -193,7 +217,7 @@ export class AnnotationLayer {
   }
 
   private labels(matrix: Matrix, ratio: number): Label[] {
-    const { draft, labels, visible, selected, pointed } = this.store.state.getState();
+    const { draft, labels, visible, selected, pointed, typed } = this.store.state.getState();
     const { mpp } = this.scope.manifest;
     const found: Label[] = [];
     if (draft) {
@@ -202,13 +226,10 @@ export class AnnotationLayer {
         found.push({ x: draft.at[0], y: draft.at[1], text: measureLabels(shape, mpp).join(", "), strong: true });
     }
     for (const id of selected.slice(0, 1)) {
-      const content = this.store.get(id);
-      if (content)
-        found.push({
-          ...corner(this.edited ?? content.shape),
-          text: labelText(this.edited ? { ...content, shape: this.edited } : content, mpp),
-          strong: true,
-        });
+      const stored = this.store.get(id);
+      if (!stored) continue;
+      const content = { ...stored, shape: this.edited ?? stored.shape, ...(typed?.id === id && { name: typed.name, text: typed.text }) };
+      found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });
     }
     for (const content of this.contents(pointed))
       found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });

@@ -70,18 +70,17 @@ describe("outlines", () => {
 });
 
 describe("handles", () => {
+  const corner = (x: number, y: number) => ({ x, y, target: { part: 0, at: 0 } });
+
+  it("for new corners are dots between them", () => {
+    marks.update(matrix, RATIO, [corner(100, 200), { x: 140, y: 200, target: { part: 0, after: 0 } }], []);
+    expect(handles()).toBe("M31.0 66.0h8v8h-8z");
+    expect(root.children[2].getAttribute("d")).toBe("M42.0 70.0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z");
+  });
   it("are squares of eight CSS pixels around their point, at any zoom", () => {
-    marks.update(
-      matrix,
-      RATIO,
-      [
-        { x: 100, y: 200 },
-        { x: 180, y: 200 },
-      ],
-      [],
-    );
+    marks.update(matrix, RATIO, [corner(100, 200), corner(180, 200)], []);
     expect(handles()).toBe("M31.0 66.0h8v8h-8zM51.0 66.0h8v8h-8z");
-    marks.update({ ...matrix, a: 5, d: 5 }, RATIO, [{ x: 0, y: 0 }], []);
+    marks.update({ ...matrix, a: 5, d: 5 }, RATIO, [corner(0, 0)], []);
     expect(handles()).toBe("M6.0 16.0h8v8h-8z");
     marks.update(matrix, RATIO, [], []);
     expect(handles()).toBe("");
@@ -89,10 +88,20 @@ describe("handles", () => {
 
   it("are not written again while nothing moves", () => {
     const write = vi.spyOn(root.children[1], "setAttribute");
-    marks.update(matrix, RATIO, [{ x: 100, y: 200 }], []);
-    marks.update(matrix, RATIO, [{ x: 100, y: 200 }], []);
+    marks.update(matrix, RATIO, [corner(100, 200)], []);
+    marks.update(matrix, RATIO, [corner(100, 200)], []);
     expect(write).toHaveBeenCalledOnce();
   });
+});
+
+it("the area in which objects are being selected is a rectangle of the screen, and goes again", () => {
+  const area = root.all("rect")[0];
+  expect(area.style.display).toBe("none");
+  marks.select({ x: 1, y: 2, width: 30, height: 40 });
+  expect(["x", "y", "width", "height"].map((name) => area.getAttribute(name))).toEqual(["1", "2", "30", "40"]);
+  expect(area.style.display).toBe("");
+  marks.select(null);
+  expect(area.style.display).toBe("none");
 });
 
 describe("labels", () => {

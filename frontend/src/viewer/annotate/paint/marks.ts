@@ -1,16 +1,25 @@
 /** What lies above the drawn objects, as SVG: the selected ones with their handles, the shape being drawn, and text. */
 import { outlinesOf } from "../../../geometry/outline";
 import type { Part, Shape } from "../../../geometry/shape";
+import { type Handle, isNewCorner } from "../draw/editing";
 import { type Matrix, onCanvas } from "./matrix";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HANDLE = 4; // CSS pixels from its middle to its edge
+const NEW_CORNER = 3; // its radius
 
 export interface Label {
   readonly x: number;
   readonly y: number;
   readonly text: string;
   readonly strong?: boolean;
+}
+
+export interface ScreenArea {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** One outline, in level-0 pixels relative to an origin so that no digits are lost. */
@@ -23,6 +32,8 @@ export class Marks {
   readonly root = document.createElementNS(SVG, "svg");
   private readonly shapes = this.root.appendChild(document.createElementNS(SVG, "g"));
   private readonly handles = this.root.appendChild(document.createElementNS(SVG, "path"));
+  private readonly newCorners = this.root.appendChild(document.createElementNS(SVG, "path"));
+  private readonly area = this.root.appendChild(document.createElementNS(SVG, "rect"));
   private readonly labels = this.root.appendChild(document.createElementNS(SVG, "g"));
   private lines: Line[] = [];
 
@@ -31,6 +42,10 @@ export class Marks {
     this.root.setAttribute("aria-hidden", "true");
     this.root.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none;overflow:hidden";
     this.handles.style.cssText = "fill:#fff;stroke:#1457b8;stroke-width:1.5";
+    this.newCorners.style.cssText = "fill:#fff;stroke:#1457b8;stroke-width:1.5;opacity:0.8";
+    this.newCorners.dataset.handles = "new";
+    this.area.style.cssText = "fill:rgb(20 87 184 / 12%);stroke:#1457b8;stroke-width:1;stroke-dasharray:4 3";
+    this.select(null);
   }
 
   /** Which outlines are shown; `update` positions them. */
@@ -59,24 +74,27 @@ export class Marks {
   }
 
   /** Places everything where the matrix (to device pixels) says. Handles and labels in level-0 pixels. */
-  update(
-    matrix: Matrix,
-    ratio: number,
-    handles: readonly { readonly x: number; readonly y: number }[],
-    labels: readonly Label[],
-  ): void {
+  update(matrix: Matrix, ratio: number, handles: readonly Handle[], labels: readonly Label[]): void {
     const { a, b, c, d } = matrix;
     for (const { group, origin } of this.lines) {
       const [e, f] = onCanvas(matrix, ...origin);
       group.setAttribute("transform", `matrix(${[a, b, c, d, e, f].map((value) => value / ratio).join(" ")})`);
     }
-    let path = "";
-    for (const { x, y } of handles) {
-      const [cx, cy] = onCanvas(matrix, x, y);
-      path += `M${(cx / ratio - HANDLE).toFixed(1)} ${(cy / ratio - HANDLE).toFixed(1)}h${2 * HANDLE}v${2 * HANDLE}h${-2 * HANDLE}z`;
+    const paths = { corners: "", added: "" };
+    for (const handle of handles) {
+      const [x, y] = onCanvas(matrix, handle.x, handle.y).map((value) => value / ratio);
+      if (isNewCorner(handle)) paths.added += dot(x, y);
+      else paths.corners += square(x, y);
     }
-    if (this.handles.getAttribute("d") !== path) this.handles.setAttribute("d", path);
+    if (this.handles.getAttribute("d") !== paths.corners) this.handles.setAttribute("d", paths.corners);
+    if (this.newCorners.getAttribute("d") !== paths.added) this.newCorners.setAttribute("d", paths.added);
     this.showLabels(matrix, ratio, labels);
+  }
+
+  /** The rectangle of the screen, in CSS pixels, in which objects are being selected; null: none. */
+  select(area: ScreenArea | null): void {
+    this.area.style.display = area ? "" : "none";
+    for (const [name, value] of Object.entries(area ?? {})) this.area.setAttribute(name, String(value));
   }
 
   private showLabels(matrix: Matrix, ratio: number, labels: readonly Label[]): void {
@@ -112,6 +130,15 @@ export function paintLabels(
     pen.fillText(text, cx + 8 * ratio, cy - 8 * ratio);
   }
   pen.restore();
+}
+
+function square(x: number, y: number): string {
+  return `M${(x - HANDLE).toFixed(1)} ${(y - HANDLE).toFixed(1)}h${2 * HANDLE}v${2 * HANDLE}h${-2 * HANDLE}z`;
+}
+
+function dot(x: number, y: number): string {
+  const half = `a${NEW_CORNER} ${NEW_CORNER} 0 1 0 `;
+  return `M${(x - NEW_CORNER).toFixed(1)} ${y.toFixed(1)}${half}${2 * NEW_CORNER} 0${half}${-2 * NEW_CORNER} 0z`;
 }
 
 function pathOf(shape: Shape, x0: number, y0: number): string {

@@ -226,3 +226,40 @@ it("asks for nothing once it is closed", async () => {
   await clock.tick();
   expect(page).not.toHaveBeenCalled();
 });
+
+describe("AN22: an import", () => {
+  it("is one step, however many objects it adds, and leaves older steps for later", async () => {
+    const own = store.create(square, 0);
+    await clock.tick();
+    const ids = Array.from({ length: 700 }, (_, i) => `imported${i}`);
+    service.import = () => {
+      for (const [i, id] of ids.entries()) theirs(id, someContent(i));
+      return Promise.resolve({ created: 700, ids, unchanged: 0, renumbered: 0, skipped: 0, reasons: [] });
+    };
+    await store.import("geojson", new Blob());
+    expect(state()).toMatchObject({ count: 701, canUndo: true });
+    store.undo();
+    expect([state().count, store.get(own)]).toMatchObject([1, { shape: square }]);
+    store.redo();
+    expect(state().count).toBe(701);
+    await clock.tick();
+    await clock.tick();
+    store.undo();
+    store.undo();
+    expect(state().count).toBe(0);
+  });
+});
+
+it("selects and deletes what a filter names, the deletion as one step", () => {
+  for (let i = 0; i < 3; i += 1) {
+    store.set({ currentClass: i < 2 ? "Duct" : "" });
+    store.create(square, 0);
+  }
+  const isDuct = (content: Content): boolean => content.class === "Duct";
+  store.selectWhere(isDuct);
+  expect(state().selected).toEqual(["id1", "id2"]);
+  store.removeWhere(isDuct);
+  expect(state()).toMatchObject({ count: 1, selected: [] });
+  store.undo();
+  expect(state().count).toBe(3);
+});

@@ -1,7 +1,13 @@
 /** The annotations of an open slide: what is shown, what is selected, what was done. Without React, without OpenSeadragon. */
 import { createStore } from "zustand/vanilla";
 import type { Kind, Shape } from "../../../geometry/shape";
-import type { AnnotationClient, AnnotationPage, Color, Content } from "../../../wire/annotations/annotations";
+import type {
+  AnnotationClient,
+  AnnotationPage,
+  Color,
+  Content,
+  ImportReport,
+} from "../../../wire/annotations/annotations";
 import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
 import type { Draft } from "../draw/drawing";
@@ -43,7 +49,7 @@ export interface AnnotationState {
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
   readonly emptyText: string | null;
-  /** What is typed about an object and not written yet; it stays when someone else deletes the object. */
+  /** What is typed about an object and not written yet; the picture shows it, and it stays when someone else deletes the object. */
   readonly typed: Typed | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
@@ -257,6 +263,16 @@ export class AnnotationStore {
     this.set({ selected: ids });
   }
 
+  /** Selects all objects for which this holds. */
+  selectWhere(holds: (content: Content) => boolean): void {
+    this.select(this.where(holds));
+  }
+
+  /** Deletes all objects for which this holds, as one step. */
+  removeWhere(holds: (content: Content) => boolean): void {
+    this.remove(this.where(holds));
+  }
+
   /** Gives a class a colour, or makes it; null forgets it. */
   async setClass(name: string, color: Color | null): Promise<void> {
     this.setClassMap(await this.client.setClasses({ [name]: color }));
@@ -264,10 +280,27 @@ export class AnnotationStore {
 
   /** Looks for what others did, and sends what waits, at once. */
   refresh(): void {
-    this.autosave.now();
+    void this.autosave.now();
+  }
+
+  /** Adds the objects of a document, which the service reads; taken back they are all deleted again (AN22). */
+  async import(format: "geojson" | "w3c", body: Blob): Promise<ImportReport> {
+    const report = await this.client.import(format, body);
+    await this.autosave.now();
+    const edits = report.ids.flatMap((id) => {
+      const after = this.get(id);
+      return after ? [{ id, before: null, after }] : [];
+    });
+    this.history = record(this.history, edits);
+    this.set({ canUndo: this.history.done.length > 0, canRedo: this.history.undone.length > 0 });
+    return report;
   }
 
   // -- inside
+
+  private where(holds: (content: Content) => boolean): string[] {
+    return [...this.index.all()].filter(([, content]) => holds(content)).map(([id]) => id);
+  }
 
   /** Those that are there and may be changed. */
   private changeable(ids: readonly string[]): [string, Content][] {

@@ -65,12 +65,12 @@ export class Autosave {
     if (this.complete && this.saveTimer === null) this.saveTimer = this.clock.set(() => this.save(), SAVE_DELAY);
   }
 
-  /** Sends and asks at once, not when the clock says so. */
-  now(): void {
+  /** Sends and asks at once, not when the clock says so; resolves when the answers are here, or do not come. */
+  now(): Promise<void> {
     for (const timer of [this.saveTimer, this.followTimer]) if (timer !== null) this.clock.clear(timer);
     this.saveTimer = this.followTimer = null;
     if (this.complete) this.save();
-    void this.follow();
+    return this.follow();
   }
 
   private save(): void {

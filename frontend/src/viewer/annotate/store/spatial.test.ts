@@ -16,6 +16,13 @@ function indexOf(entries: Readonly<Record<string, Content>>): SpatialIndex {
 }
 
 describe("SpatialIndex", () => {
+  it("forgets many objects at once", () => {
+    const index = new SpatialIndex();
+    index.update(Array.from({ length: 2000 }, (_, i) => [`${i}`, someContent(i)] as const));
+    index.update(Array.from({ length: 1500 }, (_, i) => [`${i}`, null] as const));
+    expect([index.size, index.within({ minX: 0, minY: -1, maxX: 2000, maxY: 1 }).length]).toEqual([500, 500]);
+  });
+
   it("knows objects by id, in the order in which they came, and forgets those that are gone", () => {
     const index = indexOf({ a: someContent(1), b: someContent(2), c: someContent(3) });
     index.update([

@@ -22,15 +22,18 @@ export class SpatialIndex {
   /** What the objects are now; null: gone. */
   update(changes: Iterable<readonly [string, Content | null]>): void {
     const added: Entry[] = [];
+    const removed: Entry[] = [];
     for (const [id, content] of changes) {
       const old = this.entries.get(id);
-      if (old) this.tree.remove(old);
+      if (old) removed.push(old);
       this.entries.delete(id);
       if (!content) continue;
       const entry = { id, content, ...boxOf(content.shape) };
       this.entries.set(id, entry);
       added.push(entry);
     }
+    if (removed.length > MANY) return void this.tree.clear().load([...this.entries.values()]);
+    for (const entry of removed) this.tree.remove(entry);
     if (added.length > MANY) this.tree.load(added);
     else for (const entry of added) this.tree.insert(entry);
   }

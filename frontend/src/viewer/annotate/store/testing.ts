@@ -71,7 +71,7 @@ export class MemoryService implements AnnotationClient {
   }
 
   setClasses = (): Promise<ReadonlyMap<string, Color>> => Promise.reject(new Error("not here"));
-  import = (): Promise<never> => Promise.reject(new Error("not here"));
+  import: AnnotationClient["import"] = () => Promise.reject(new Error("not here"));
   exportUrl = (): string => "";
 }
 

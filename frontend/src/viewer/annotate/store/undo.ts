@@ -54,6 +54,6 @@ export function redo(history: History, shown: (id: string) => Content | null): T
 }
 
 function turn(history: History, edits: Step, shown: (id: string) => Content | null): Turn {
-  const stale = edits.filter(({ id, before }) => !sameContent(shown(id), before)).map(({ id }) => id);
-  return { history, edits: edits.filter(({ id }) => !stale.includes(id)), stale };
+  const stale = new Set(edits.filter(({ id, before }) => !sameContent(shown(id), before)).map(({ id }) => id));
+  return { history, edits: edits.filter(({ id }) => !stale.has(id)), stale: [...stale] };
 }

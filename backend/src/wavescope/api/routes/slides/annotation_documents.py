@@ -97,7 +97,8 @@ async def import_annotations(
     chosen = format or _announced(header(request, b"content-type"))
     body = await read_body(request, limits_of(request).import_body)
     report = await annotations.import_(principal, slide_id, chosen, body)
-    return AnnotationImport(**{**vars(report), "reasons": list(report.reasons)})
+    lists = {"ids": list(report.ids), "reasons": list(report.reasons)}
+    return AnnotationImport(**{**vars(report), "created": report.created, **lists})
 
 
 def accepted(value: bytes | None) -> Literal["json"] | DocumentFormat:
