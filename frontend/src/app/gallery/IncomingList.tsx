@@ -4,10 +4,9 @@ import { useStore } from "zustand";
 import { navigate, slidePath } from "../state/router";
 import { showStoredFiles, chooseQualityOf } from "../quality/storing";
 import { isNoSlide, useAdvice } from "../quality/useAdvice";
-import { qualityInText } from "../quality/labels";
 import { type Incoming, cancel, dismiss, incoming, tryAgain } from "../state/uploads";
-import { durationLabel } from "../ui/format";
 import styles from "./gallery.module.css";
+import { statusText } from "./incomingStatus";
 import { t } from "../../i18n/i18n";
 
 /** Uploads and ingest jobs, newest first. */
@@ -161,31 +160,4 @@ function Dismiss({ job }: { readonly job: Incoming }) {
       </Tooltip>
     </span>
   );
-}
-
-function statusText(job: Incoming): string {
-  const percent = job.progress === null ? null : Math.floor(job.progress * 100);
-  const quality = qualityInText(job.quality);
-  switch (job.phase) {
-    case "sending":
-      return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });
-    case "held":
-      if (job.reason !== null) return t("gallery.stopped", { reason: job.reason });
-      return job.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
-    case "waiting":
-      return t("gallery.queued", { quality });
-    case "ingesting":
-      if (job.reencoding)
-        return percent === null ? t("quality.reducing", { quality }) : t("quality.reducingPart", { percent, quality });
-      if (percent === null) return t("gallery.importing", { quality });
-      return job.secondsLeft === null
-        ? t("gallery.importingPart", { percent, quality })
-        : t("gallery.importingLeft", { percent, quality, left: durationLabel(job.secondsLeft) });
-    case "done":
-      return t("gallery.ready");
-    case "cancelled":
-      return t("gallery.cancelled");
-    case "failed":
-      return job.reason ?? t("gallery.failed");
-  }
 }
