@@ -138,7 +138,7 @@ for (const [name, [from, to]] of Object.entries(PAIRS))
     expect(await drift(page, from, to)).toBeLessThan(3);
   });
 
-test("two fingers hold a mirrored slide, and a third time after one of them was lifted", { tag: "@static" }, async ({
+test("two fingers hold a mirrored slide, and again after one of them was lifted", { tag: "@static" }, async ({
   page,
 }) => {
   await openSlide(page, SLIDES.specimen);
@@ -158,7 +158,7 @@ test("two fingers hold a mirrored slide, and a third time after one of them was 
   const pixel = (await viewState(page)).l0_width / width;
   await touch("touchStart", [300, 450], [420, 450]);
   await touch("touchMove", [340, 450], [460, 450]);
-  await touch("touchEnd", [340, 450]); // one finger stays
+  await link.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [{ id: 1, x: 460, y: 450 }] });
   await touch("touchStart", [340, 450], [500, 600]);
   await touch("touchMove", [360, 450], [520, 600]);
   await touch("touchEnd");

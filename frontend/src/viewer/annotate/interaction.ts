@@ -259,10 +259,12 @@ function areaBetween(one: Position, other: Position): ScreenArea {
  */
 function whileSpaceIsDown(picture: HTMLElement, report: (down: boolean) => void): () => void {
   let down = false;
+  let clicked: EventTarget | null = null; // it has the focus from a click; a key makes that visible, so it is asked before
+  const focus = ({ target }: FocusEvent): void => {
+    clicked = (target as Element).matches(":focus-visible") ? null : target;
+  };
   const isOurs = (target: Element): boolean =>
-    target === document.body ||
-    picture.contains(target) ||
-    (picture.matches(":hover") && !target.matches(":focus-visible"));
+    target === document.body || picture.contains(target) || (target === clicked && picture.matches(":hover"));
   const press = (event: KeyboardEvent): void => {
     if (event.key !== " " || event.defaultPrevented || !isOurs(event.target as Element)) return;
     event.preventDefault(); // no scrolling, no button
@@ -273,10 +275,12 @@ function whileSpaceIsDown(picture: HTMLElement, report: (down: boolean) => void)
     event.preventDefault();
     report((down = false));
   };
+  addEventListener("focusin", focus);
   addEventListener("keydown", press);
   addEventListener("keyup", release);
   addEventListener("blur", release);
   return () => {
+    removeEventListener("focusin", focus);
     removeEventListener("keydown", press);
     removeEventListener("keyup", release);
     removeEventListener("blur", release);
