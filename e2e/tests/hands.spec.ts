@@ -174,15 +174,15 @@ for (const how of ["space", "middle"] as const)
     if (how === "space") await page.keyboard.down("Space");
     await page.mouse.down({ button: how === "middle" ? "middle" : "left" });
     await page.mouse.move(to.x, to.y, { steps: 8 });
-    await page.waitForTimeout(150); // no flick: the hand rests before it lets go
+    const after = await viewState(page); // before the hand lets go: the slide may glide on then
     await page.mouse.up({ button: how === "middle" ? "middle" : "left" });
     if (how === "space") await page.keyboard.up("Space");
     await page.evaluate(() => window.__wavescope.idle());
-    const after = await viewState(page);
     expect(Math.abs(after.l0_x - before.l0_x - 300)).toBeLessThan(8);
     expect(Math.abs(after.l0_y - before.l0_y - 100)).toBeLessThan(8);
     expect(await state(page)).toMatchObject({ count: 0 });
     await expect(tool(page, "Rectangle")).toHaveAttribute("aria-pressed", "true");
+    await show(page, 200, 200, 1600, 900);
     await drawRectangle(page);
   });
 
