@@ -70,7 +70,7 @@ export function addGestures(scope: Microscope): void {
  * soon as both have been told of or the frame ends, so that the points under the fingers stay there.
  */
 function addPinch(viewer: OpenSeadragon.Viewer): void {
-  let contact: OpenSeadragon.CanvasPinchEvent["gesturePoints"] | null = null; // one list for as long as the same two fingers touch
+  let touching = ""; // the two fingers
   let fingers: Fingers = [NOWHERE, NOWHERE]; // at the last event
   let pinch: Pinch | null = null; // what is not applied yet
   let twist = 0;
@@ -89,8 +89,9 @@ function addPinch(viewer: OpenSeadragon.Viewer): void {
     const { pointerId } = event.originalEvent as PointerEvent;
     const [one, other] = event.gesturePoints;
     const now: Fingers = [one.currentPos, other.currentPos];
-    if (contact !== event.gesturePoints) {
-      contact = event.gesturePoints;
+    const pair = `${one.id} ${other.id}`;
+    if (touching !== pair) {
+      touching = pair;
       fingers = [one.id === pointerId ? one.lastPos : one.currentPos, other.id === pointerId ? other.lastPos : other.currentPos];
       twist = 0;
       turning = false;
@@ -109,7 +110,7 @@ function addPinch(viewer: OpenSeadragon.Viewer): void {
   });
   viewer.addHandler("canvas-release", () => {
     apply();
-    contact = null;
+    touching = "";
     if (!turning) return;
     turning = false;
     const { viewport } = viewer;

@@ -1,4 +1,7 @@
-/** Parts of OpenSeadragon that its types leave out: how many tiles it keeps and how one is dropped; the size of its container. */
+/**
+ * Parts of OpenSeadragon that its types leave out: how many tiles it keeps and how one is dropped; the size of its container; the fingers
+ * that touch it.
+ */
 import type OpenSeadragon from "openseadragon";
 
 interface Tile {
@@ -35,4 +38,25 @@ interface WithContainerSize extends OpenSeadragon.Viewport {
 export function separateSizes({ viewport }: OpenSeadragon.Viewer): void {
   const sized = viewport as WithContainerSize;
   sized.containerSize = sized.containerSize.clone();
+}
+
+interface WithTracker extends OpenSeadragon.Viewer {
+  readonly innerTracker: OpenSeadragon.MouseTracker;
+}
+
+/**
+ * Counts the fingers that touch the viewer before OpenSeadragon handles their events. OpenSeadragon 6.1 subtracts a finger twice when it is
+ * lifted while another stays: that one then moves nothing, and two fingers are taken for one.
+ */
+export function countFingers(viewer: OpenSeadragon.Viewer): void {
+  const touching = new Set<number>();
+  const list = (viewer as WithTracker).innerTracker.getActivePointersListByType("touch");
+  const handle = (event: PointerEvent): void => {
+    if (event.pointerType !== "touch") return;
+    list.contacts = touching.size;
+    if (event.type === "pointerdown") touching.add(event.pointerId);
+    else if (event.type !== "pointermove") touching.delete(event.pointerId);
+  };
+  for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel"] as const)
+    viewer.container.addEventListener(type, handle, { capture: true, passive: true });
 }

@@ -2,7 +2,7 @@
 import OpenSeadragon from "openseadragon";
 import { COARSEST_PIXEL } from "../../../geometry/field";
 import { ExactDrawer } from "../drawer";
-import { separateSizes } from "./internals";
+import { countFingers, separateSizes } from "./internals";
 import type { WavescopeTileSource } from "./tileSource";
 
 /** Device pixels per level-0 pixel at the closest view: beyond 1:1 there is nothing more to see, only more easily. */
@@ -40,5 +40,6 @@ export function openViewer(element: HTMLElement, tiles: WavescopeTileSource): Op
   };
   const viewer = OpenSeadragon(options);
   separateSizes(viewer);
+  countFingers(viewer);
   return viewer;
 }
