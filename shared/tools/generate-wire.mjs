@@ -1,11 +1,10 @@
 // Writes the contract out of the service (shared/wire: openapi.json, session.schema.json, push.schema.json), and the page's types and validators out of
-// the contract (frontend/src/wire/generated). With --check it only compares both.
+// the contract, as every setup does. With --check it only compares the contract with the service.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Stop, at, command, inVenv, root, run } from "./repository.mjs";
-import { codeOf } from "./wire/code.mjs";
-import { readContracts } from "./wire/schemas.mjs";
+import { wireCode } from "./setup.mjs";
 
 const CONTRACTS = {
   "openapi.json": "wavescope.api.contract",
@@ -15,18 +14,13 @@ const CONTRACTS = {
 
 command(async ([flag]) => {
   const contracts = await describe();
-  const [openapi, session] = Object.values(contracts).map((text) => JSON.parse(text));
-  const files = [
-    ...within("shared/wire", contracts),
-    ...within("frontend/src/wire/generated", await codeOf(readContracts(openapi, session))),
-  ];
-  const changed = files.filter(([path, text]) => contentOf(at(path)) !== text);
-  if (flag !== "--check") for (const [path, text] of changed) writeFileSync(at(path), text);
-  else if (changed.length) {
-    const names = changed.map(([path]) => path).join(", ");
-    console.error(`The contract is not up to date: ${names}. Run: node shared/tools/generate-wire.mjs`);
+  const changed = Object.keys(contracts).filter((name) => contentOf(at("shared/wire", name)) !== contracts[name]);
+  if (flag === "--check" && changed.length) {
+    console.error(`The contract is not up to date: ${changed.join(", ")}. Run: node shared/tools/generate-wire.mjs`);
     return 1;
   }
+  for (const name of changed) writeFileSync(at("shared/wire", name), contracts[name]);
+  return wireCode();
 });
 
 /** The contracts as the service describes them now, as text. */
@@ -44,8 +38,6 @@ async function describe() {
     rmSync(folder, { recursive: true });
   }
 }
-
-const within = (folder, files) => Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]);
 
 function contentOf(path) {
   try {

@@ -1,9 +1,11 @@
 // Makes everything the other commands need, and only what is missing: the Python environment, the kernel, the page, the
 // browser tests. Each step leaves a stamp with the hash of what it was made from.
 import "./node-version.mjs";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Stop, at, command, contentHash, inVenv, npm, once, root, run, venv, windows } from "./repository.mjs";
+import { codeOf } from "./wire/code.mjs";
+import { readContracts } from "./wire/schemas.mjs";
 
 const NO_NETWORK =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|NewConnectionError|name resolution|ConnectTimeout|No matching distribution found/;
@@ -96,7 +98,23 @@ export async function packages(folder) {
   );
 }
 
-/** frontend/dist; needs the kernel and the packages. */
+/** What the page has of the contract: types, validators, operations; needs the packages of the page. */
+export async function wireCode() {
+  const folder = "frontend/src/wire/generated";
+  const hash = contentHash(["shared/wire", "shared/tools/wire", "frontend/package-lock.json"]);
+  const stamp = `${folder}/.wavescope-stamp`;
+  if (!existsSync(at(folder, "types.ts"))) rmSync(at(stamp), { force: true });
+  await once(stamp, hash, () =>
+    step("generating the page's types and validators", async () => {
+      const read = (name) => JSON.parse(readFileSync(at("shared/wire", name), "utf8"));
+      const files = await codeOf(readContracts(read("openapi.json"), read("session.schema.json")));
+      mkdirSync(at(folder), { recursive: true });
+      for (const [name, text] of Object.entries(files)) writeFileSync(at(folder, name), text);
+    }),
+  );
+}
+
+/** frontend/dist; needs the kernel, the packages and the generated code. */
 export async function page() {
   const sources = ["src", "bundling", "public", "exported", "index.html", "vite.config.ts", "vite.exported.config.ts"];
   const made = [...sources, "package", "vite.package.config.ts", "package.json", "tsconfig.json", "package-lock.json"];
@@ -127,6 +145,7 @@ export async function browser() {
 export async function service() {
   const settled = await Promise.allSettled([environment().then(kernel), packages("frontend")]);
   for (const { reason } of settled) if (reason) throw reason;
+  await wireCode();
   await page();
 }
 

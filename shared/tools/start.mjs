@@ -63,7 +63,9 @@ async function ingest(files, store) {
 
 /** Serves until the service ends or is stopped; resolves with the exit code. */
 async function serve(port) {
-  const child = launch(inVenv("wavescope"), ["serve", "--host", HOST, "--port", String(port)]);
+  const child = launch(inVenv("wavescope"), ["serve", "--host", HOST, "--port", String(port)], {
+    env: { WAVESCOPE_LOG_LEVEL: "warning", WAVESCOPE_LOG_FORMAT: "text", ...process.env },
+  });
   let asked = false;
   const ended = new Promise((done) => child.once("close", (code) => done(asked ? 0 : (code ?? 1))));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {

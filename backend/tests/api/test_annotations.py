@@ -190,21 +190,26 @@ async def test_one_address_answers_in_four_formats_an15(client: httpx.AsyncClien
 async def test_a_document_is_imported_once_and_never_overwrites_an20(client: httpx.AsyncClient) -> None:
     body = (VECTORS / "qupath.geojson").read_bytes()
 
+    ids: list[list[str]] = []  # of what each import added
+
     async def import_() -> tuple[int, int, int, int]:
         answer = await client.post(
             f"{ANNOTATIONS}:import", content=body, headers={"content-type": "application/geo+json"}
         )
         assert answer.status_code == 200, answer.text
         report = answer.json()
+        ids.append(report["ids"])
         return report["created"], report["unchanged"], report["renumbered"], report["skipped"]
 
     assert await import_() == (7, 0, 0, 0)
     assert await import_() == (0, 7, 0, 0)
     first = (await client.get(ANNOTATIONS)).json()
+    assert (sorted(ids[0]), ids[1]) == (sorted(one["id"] for one in first["annotations"]), [])
     assert first["classes"]["Mitosis"] == [0, 0, 255]
     edited, deleted = first["annotations"][0], first["annotations"][1]
     await batch(client, (edited["id"], 1, BOX), (deleted["id"], 1, None))
     assert await import_() == (2, 5, 1, 0)  # the edited one as a copy, the deleted one back under its id
+    assert (len(ids[2]), deleted["id"] in ids[2], edited["id"] in ids[2]) == (2, True, False)
     assert (await client.get(f"{ANNOTATIONS}/{edited['id']}")).json()["content"] == BOX
     assert (await client.get(f"{ANNOTATIONS}/{deleted['id']}")).json()["content"] == deleted["content"]
     assert await import_() == (0, 7, 1, 0)

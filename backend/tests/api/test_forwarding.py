@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api.accounts import PASSWORD, Clinic, clinic
+from api.accounts import PASSWORD, PEOPLE, Clinic, clinic
 from api.asking import API, problem, running_client
 from service.world import World, running_service
 from wavescope.api.app import build_app
@@ -64,7 +64,7 @@ async def test_of_a_trusted_proxy_there_is_no_warning_op11(world: World, caplog:
 
 @pytest.fixture
 async def site(damaged: World) -> AsyncIterator[Clinic]:
-    async with clinic(damaged.store, rate_limits=True) as opened:
+    async with clinic(damaged.store, rate_limits=True, rates=Rates(rate_sign_in_failures="10 per minute")) as opened:
         yield opened
 
 
@@ -89,6 +89,16 @@ async def test_one_that_invents_addresses_has_a_limit_too_op12(damaged: World) -
         client = site.client()
         attempts = [await sign_in(client, "ivan", "wrong password", f"198.51.100.{n}") for n in range(22)]
     assert attempts == [401] * 20 + [429] * 2
+
+
+async def test_a_lecture_hall_behind_one_address_signs_in_pr13(damaged: World) -> None:
+    hall = "203.0.113.9"
+    async with clinic(damaged.store, rate_limits=True, trusted_proxies=("127.0.0.1",)) as site:
+        client = site.client()
+        names = list(PEOPLE)
+        mistyped = [await sign_in(client, names[n % len(names)], "wrong password", hall) for n in range(20)]
+        assert mistyped == [401] * 20
+        assert [await sign_in(client, names[n % len(names)], PASSWORD, hall) for n in range(80)] == [200] * 80
 
 
 async def test_one_account_cannot_be_guessed_from_many_addresses_op15(damaged: World) -> None:

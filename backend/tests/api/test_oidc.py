@@ -8,7 +8,7 @@ import hashlib
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +26,7 @@ from edge.hostile import raw_origin, silent
 from service.world import World
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
+from wavescope.logs.faults import LINES, LineBound
 
 CLIENT, SECRET = "wavescope", "the client's secret"
 
@@ -193,27 +194,51 @@ async def test_nobody_is_led_to_another_site_ac38(site: Clinic, next_page: str) 
     assert (await enter(site.client(), next_page)).headers["location"] == "/"
 
 
+@pytest.fixture
+def causes(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """Why single sign-ons failed, as logged: every line, whatever other tests logged in this minute."""
+    monkeypatch.setattr("wavescope.logs.faults._bound", LineBound(LINES))
+    return lambda: [getattr(one, "cause", "") for one in caplog.records if one.getMessage() == "single sign-on failed"]
+
+
 @pytest.mark.parametrize(
-    "lies",
+    ("lies", "cause"),
     [
-        {"nonce": "another"},
-        {"aud": "another client"},
-        {"aud": [CLIENT, "another"], "azp": "another"},
-        {"iss": "http://another"},
-        {"exp": 1},
-        {"sub": None},
+        ({"nonce": "another"}, "sso nonce"),
+        ({"aud": "another client"}, "sso audience"),
+        ({"aud": [CLIENT, "another"], "azp": "another"}, "sso audience"),
+        ({"iss": "http://another"}, "sso issuer"),
+        ({"exp": 1}, "sso expired"),
+        ({"iat": 1 << 40}, "sso clock"),
+        ({"sub": None}, "sso sub"),
     ],
 )
-async def test_a_token_that_is_not_for_us_is_refused_ac38(
-    site: Clinic, provider: FakeProvider, lies: dict[str, Any]
+async def test_a_token_that_is_not_for_us_is_refused_and_the_log_says_why_ac38(
+    site: Clinic, provider: FakeProvider, causes: Callable[[], list[str]], lies: dict[str, Any], cause: str
 ) -> None:
     provider.lies = lies
     assert await refused(await enter(site.client()))
+    assert causes() == [cause]
 
 
-async def test_a_forged_signature_is_refused_ac38(site: Clinic, provider: FakeProvider) -> None:
+async def test_a_forged_signature_is_refused_ac38(
+    site: Clinic, provider: FakeProvider, causes: Callable[[], list[str]]
+) -> None:
     provider.signer = RSAKey.generate_key(2048, {"kid": "k1"}, private=True)
     assert await refused(await enter(site.client()))
+    assert causes() == ["sso signature"]
+
+
+async def test_what_the_provider_refuses_is_logged_by_its_code_ac38(
+    site: Clinic, provider: FakeProvider, causes: Callable[[], list[str]]
+) -> None:
+    client = site.client()
+    state = parse_qs(urlsplit(await leave(client)).query)["state"][0]
+    for error in ("access_denied", "a text\nof an attacker"):
+        assert await refused(await client.get(f"{API}/oidc/callback", params={"state": state, "error": error}))
+    provider.secret = "another secret"
+    assert await refused(await enter(site.client()))
+    assert causes() == ["sso provider: access_denied", "sso provider: an unknown error", "sso token: invalid_grant"]
 
 
 async def test_an_answer_is_good_once_and_in_the_browser_that_asked_ac38(site: Clinic) -> None:
@@ -241,9 +266,12 @@ async def test_a_disabled_account_is_not_let_in_ac2(site: Clinic) -> None:
     assert await refused(await enter(site.client()))
 
 
-async def test_a_provider_that_does_not_answer_is_reported_ac38(damaged: World) -> None:
+async def test_a_provider_that_does_not_answer_is_reported_ac38(
+    damaged: World, causes: Callable[[], list[str]]
+) -> None:
     async with clinic(damaged.store, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT) as site:
         assert await refused(await site.client().get(f"{API}/oidc/sign-in"))
+        assert causes() == ["sso metadata: ConnectError"]
         assert (await site.client().get(f"{API}/account")).json()["provider"] == "single sign-on"
 
 

@@ -379,6 +379,7 @@ def test_rd_gives_a_point_per_quality_and_layer(capsys: Capture, tmp_path: Path)
 
 def test_the_doctor_names_secrets_that_others_can_read_pr47(capsys: Capture, tmp_path: Path) -> None:
     Catalog.open(tmp_path).close()
+    tmp_path.chmod(0o755)
     (tmp_path / "catalog.sqlite").chmod(0o644)
     (tmp_path / "uploads").mkdir()
     (tmp_path / "uploads").chmod(0o755)
@@ -414,3 +415,17 @@ def test_the_default_id_is_a_slug_of_the_name(name: str, expected: str) -> None:
 @pytest.mark.parametrize(("count", "text"), [(0, "0 B"), (999, "999 B"), (1500, "1.5 kB"), (2e12, "2.00 TB")])
 def test_quantities_are_readable(count: float, text: str) -> None:
     assert quantity(count) == text
+
+
+def test_the_options_of_every_command_stand_before_or_after_it(
+    lossless: tuple[Path, Path], capsys: Capture, tmp_path: Path
+) -> None:
+    store, _ = lossless
+    listed = run_json(capsys, "list", "--json", "--store", store)
+    assert [one["id"] for one in listed] == ["liver"]
+    assert run_json(capsys, "--store", store, "list", "--json") == listed
+    assert run_json(capsys, "--store", tmp_path / "other", "list", "--json", "--store", store) == listed
+    assert run(capsys, "--store", tmp_path / "none", "list")[0] == 2
+    with pytest.raises(SystemExit):
+        main(["--store", "c", "copy", "a", "b"])
+    assert "this command has no --store" in capsys.readouterr().err

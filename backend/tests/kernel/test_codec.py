@@ -16,7 +16,7 @@ from wavescope import kernel, rd
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import TILE
 from wavescope.kernel import wasm
-from wavescope.kernel.codec import liveliest
+from wavescope.kernel.codec import most_detailed
 from wavescope.kernel.parameters import FALLBACK, colour_axes
 from wavescope.kernel.wasm import KernelNotBuilt, wasm_path
 
@@ -69,8 +69,8 @@ def test_the_lossless_profile_takes_the_transform_that_costs_least(tissue: NDArr
 def test_the_liveliest_part_is_where_the_tissue_is(tissue: NDArray[np.uint8]) -> None:
     image = np.full((550, 750, 3), 240, np.uint8)
     image[256:512, 512:700] = tissue[:, :188]
-    assert np.array_equal(liveliest(image), image[256:512, 512:750])
-    assert liveliest(image[:1, :1]).shape == (1, 1, 3)
+    assert np.array_equal(most_detailed(image), image[256:512, 512:750])
+    assert most_detailed(image[:1, :1]).shape == (1, 1, 3)
 
 
 def test_wrong_profiles_and_shapes_are_refused() -> None:

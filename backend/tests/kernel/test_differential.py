@@ -24,7 +24,7 @@ from reference.stream import read_parameters as reference_parameters
 from wavescope import kernel
 from wavescope.geometry import Address
 
-SEEDS = 60  # more find no more faults of the kinds that the long form has found; it is named in architecture.md
+SEEDS = 60  # more find no more faults of the kinds that the long form has found; it is named in contributing.md
 LONG_SEEDS = 400
 RANDOM = np.random.default_rng(11)
 

@@ -54,13 +54,15 @@ def _nginx(text: str, folder: Path, _ports: Ports) -> str:
 
 def _caddy(text: str, _folder: Path, ports: Ports) -> str:
     ports_of = f"http_port {ports.plain}\nhttps_port {ports.tls}\ndefault_bind 127.0.0.1"
-    return f"{{\nadmin off\n{ports_of}\n}}\n{text}"
+    return text.replace("{\n", f"{{\nadmin off\n{ports_of}\n", 1)
 
 
 PROGRAMS = {
     "nginx": Program(
         "nginx.conf",
         lambda ports: {
+            "/var/log/nginx/wavescope-error.log": "stderr",
+            "/var/log/nginx/wavescope.log": "/dev/stderr",
             "listen 443 ssl": f"listen 127.0.0.1:{ports.tls} ssl",
             "listen 80": f"listen 127.0.0.1:{ports.plain}",
         },
@@ -76,6 +78,7 @@ PROGRAMS = {
     "haproxy": Program(
         "haproxy.cfg",
         lambda ports: {
+            "log /dev/log local0": "log stderr format raw local0",
             "bind :443": f"bind 127.0.0.1:{ports.tls}",
             "bind :80": f"bind 127.0.0.1:{ports.plain}",
             " check\n": " check inter 200ms fall 1\n",  # after one failed check of /readyz every answer is 503

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, text
 
+from api.test_oidc import FakeProvider, running
 from catalog.databases import new_database, postgresql
+from service.world import make_world
 from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.cli.operation import checks
 from wavescope.config import Config, Limits, Resolved
 from wavescope.errors import CatalogDamaged
+from wavescope.store.manifest import canonical, digest_of
 
 
 def doctor(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, dict[str, Any]]:
@@ -124,3 +129,60 @@ def test_postgresql_is_asked_for_its_version_encoding_and_connections_op30(tmp_p
         with pytest.raises(CatalogDamaged, match="its encoding is LATIN1"):
             checks.database(Config(store=tmp_path, catalog=f"{server}/latin"))
     assert checks.database(Config(store=tmp_path, limits=Limits())) == "SQLite in the store"
+
+
+def test_the_provider_of_single_sign_on_is_asked_op30(tmp_path: Path) -> None:
+    provider = FakeProvider(path="/realms/clinic")
+    with running(provider):
+        config = Config(store=tmp_path, access="accounts", oidc_issuer=provider.issuer)
+        assert checks.single_sign_on(config) == f"{provider.issuer} answers, 1 key(s)"
+        with pytest.raises(RuntimeError, match="names another issuer"):
+            checks.single_sign_on(replace(config, oidc_issuer=f"{provider.issuer}/"))
+    with pytest.raises(RuntimeError, match="does not answer as it should"):
+        checks.single_sign_on(config)
+    assert checks.single_sign_on(Config(store=tmp_path)) == "none"
+
+
+def test_private_data_in_a_closed_folder_is_not_called_reachable_op30_pr47(tmp_path: Path) -> None:
+    texts = tmp_path / "identity" / "ab" / "texts.json"
+    texts.parent.mkdir(parents=True)
+    texts.write_text("{}")
+    for path, mode in ((texts, 0o644), (texts.parent, 0o755), (tmp_path / "identity", 0o755), (tmp_path, 0o755)):
+        path.chmod(mode)
+    with pytest.raises(RuntimeError, match=r"can reach identity, identity/ab, identity/ab/texts.json; wavescope serve"):
+        checks.secrets(Config(store=tmp_path))
+    (tmp_path / "identity").chmod(0o700)  # as after a copy of a backup: open files in a closed folder
+    assert "identifying data" in checks.secrets(Config(store=tmp_path))
+    (tmp_path / "identity").chmod(0o755)
+    tmp_path.chmod(0o700)
+    assert "identifying data" in checks.secrets(Config(store=tmp_path))
+
+
+def test_private_data_of_another_account_is_not_promised_to_be_closed_op30_pr47(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "identity").mkdir(mode=0o755)
+    tmp_path.chmod(0o755)
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    with pytest.raises(RuntimeError, match="belong to another account"):
+        checks.secrets(Config(store=tmp_path))
+
+
+def test_slides_that_this_version_cannot_show_are_counted_op30(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    store = make_world(tmp_path).store
+    assert doctor(capsys, "--store", store)[1]["slides"]["state"] == "ok"
+    manifest, *others = store.glob("slides/*/manifest.json")
+    fields = json.loads(manifest.read_bytes()) | {"version": 1}
+    digest = digest_of(fields)
+    catalog = Catalog.open(store)
+    catalog.publish("old", "Old", digest, fields, replace=False)
+    catalog.close()
+    (store / "slides" / digest).mkdir()
+    (store / "slides" / digest / "manifest.json").write_bytes(canonical(fields | {"digest": digest}))
+    code, found = doctor(capsys, "--store", store)
+    assert (code, found["slides"]["state"]) == (1, "fault")
+    assert (
+        f"1 of {len(others) + 2}: it was stored before format version 1.0: ingest it again" in found["slides"]["detail"]
+    )

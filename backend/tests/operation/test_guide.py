@@ -43,13 +43,14 @@ def postgres_server(here: Machine) -> Iterator[None]:
 # Commands in the text of the guide that this test does not run -> where they are run, or why they cannot be
 ELSEWHERE = {
     "npm run build": "npm test begins with its steps",
+    "npm run package": "npm test -- --long",
     "npm run audit": "npm test runs it",
     "npm run bench service": "a measurement",
     "journalctl -u wavescope": "needs a running systemd",
     "systemd-analyze security wavescope": "needs a running systemd",
     "wavescope edge": "tests/edge",
-    "wavescope copy /srv/wavescope s3://slides/hospital": "tests/store/objects/test_copy.py, by its function",
-    "wavescope copy s3://slides/hospital /srv/wavescope": "tests/cli/test_object_store.py",
+    "wavescope copy --identity --originals /srv/wavescope s3://slides/hospital": "tests/store/objects/test_copy.py",
+    "wavescope copy --identity --originals s3://slides/hospital /srv/wavescope": "tests/cli/test_object_store.py",
     "wavescope ingest FILE --store s3://slides/hospital": "tests/cli/test_object_store.py",
     "wavescope presign SLIDE --seconds 3600": "tests/cli/test_object_store.py",
     "wavescope export SLIDE DIR": "tests/cli/test_export.py",

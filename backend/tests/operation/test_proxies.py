@@ -6,6 +6,7 @@ import asyncio
 import json
 import ssl
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import httpx
@@ -97,6 +98,23 @@ async def test_accounts_uploads_and_live_sessions_work_through_the_shipped_proxi
         await served.service.audit.stop()  # when all is written
         entries = [record.entry for record in AuditLog(served.service.catalog.engine).all()]
         assert {entry.address for entry in entries if entry.action.startswith("sign")} == {"127.0.0.2"}
+
+
+@pytest.mark.parametrize("kind", PROGRAMS)
+async def test_the_logs_of_the_shipped_proxies_have_no_queries_op31(kind: str, tmp_path: Path) -> None:
+    async with AsyncExitStack() as service:
+        served = await service.enter_async_context(serving(tmp_path / "store", **ACCOUNTS))
+        async with proxy(kind, tmp_path / kind, served.port) as client:
+            for site in (str(client.base_url), plain_url(tmp_path / kind).removesuffix("/slides")):
+                await client.get(f"{site}{API}/slides?search=PLANTED")
+            from_search = {"referer": f"https://{NAME}/?search=PLANTED"}
+            await client.post(f"{API}/uploads?filename=PLANTED.svs", content=b"x", headers=from_search)
+            await service.aclose()
+            answer = await client.get(f"{API}/slides?search=PLANTED")
+            assert answer.status_code in (502, 503)
+    log = (tmp_path / kind / "log").read_text()
+    assert "/slides" in log
+    assert "PLANTED" not in log
 
 
 async def test_a_proxy_without_upgrade_headers_is_named_as_the_cause_op14(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from wavescope.blocks.cache.policies import Lru
 from wavescope.errors.simulation import InvalidExperiment
+from wavescope.simulator.cache_models import CacheModel
 from wavescope.simulator.cluster.choosing import CHOOSING
 from wavescope.simulator.cluster.model import read_cluster, simulate_cluster
 from wavescope.simulator.cluster.trace import read_shape, requests
 from wavescope.simulator.experiments.experiment import load_experiment
-from wavescope.simulator.memories import Memory
 from wavescope.simulator.tables import Table
 
 EXPERIMENTS = Path(__file__).parents[3] / "shared" / "experiments"
@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_trace_si1() -> None:
 
 
 def test_a_memory_stays_within_its_bytes() -> None:
-    memory = Memory(100, Lru())
+    memory = CacheModel(100, Lru())
     for file, size in ((1, 60), (2, 40), (3, 101)):
         memory.add(file, size)
     assert (memory.has(1), memory.has(2), memory.has(3)) == (True, True, False)

@@ -22,13 +22,13 @@ from wavescope.simulator.distributions import distribution
     ],
 )
 def test_draws_have_the_mean_and_deviation_of_the_table_si3(table: Any, mean: float, deviation: float) -> None:
-    found, dice = distribution("x", table), random.Random(1)
-    drawn = [found.draw(dice) for _ in range(20_000)]
+    found, rng = distribution("x", table), random.Random(1)
+    drawn = [found.draw(rng) for _ in range(20_000)]
     assert found.mean == pytest.approx(mean)
     assert fmean(drawn) == pytest.approx(mean, rel=0.03)
     assert stdev(drawn) == pytest.approx(deviation, rel=0.03, abs=1e-9)
 
 
 def test_a_normal_time_is_never_negative_si3() -> None:
-    found, dice = distribution("x", {"mean": 0.1, "deviation": 1.0}), random.Random(1)
-    assert min(found.draw(dice) for _ in range(1000)) == 0
+    found, rng = distribution("x", {"mean": 0.1, "deviation": 1.0}), random.Random(1)
+    assert min(found.draw(rng) for _ in range(1000)) == 0

@@ -102,9 +102,9 @@ def test_clients_are_those_of_the_driver_si10() -> None:
 
 @pytest.mark.parametrize(("servers", "expected"), [(1, mm1_response(1.0, 0.6)), (3, mmc_response(1.0, 1.8, 3))])
 def test_stations_of_batches_have_the_response_time_of_theory_si4(servers: int, expected: float) -> None:
-    dice, count = np.random.default_rng(1), 200_000
-    arrivals = np.cumsum(dice.exponential(1.0, count))
-    seconds = dice.exponential(1.8 if servers > 1 else 0.6, count)
+    rng, count = np.random.default_rng(1), 200_000
+    arrivals = np.cumsum(rng.exponential(1.0, count))
+    seconds = rng.exponential(1.8 if servers > 1 else 0.6, count)
     stations, total = Stations(2, servers), 0.0
     for start in range(0, count, 1000):
         part = slice(start, start + 1000)

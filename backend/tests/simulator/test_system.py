@@ -14,11 +14,11 @@ from wavescope.errors.simulation import InvalidExperiment
 from wavescope.simulator.experiments.experiment import load_experiment
 from wavescope.simulator.models import trial_of, unread
 from wavescope.simulator.parts import Steps
-from wavescope.simulator.system.asks import Ask
 from wavescope.simulator.system.balancing import CHOOSERS
 from wavescope.simulator.system.links import Channel, Connection, Link, Shape
 from wavescope.simulator.system.model import read_system
 from wavescope.simulator.system.processors import Processor
+from wavescope.simulator.system.requests import Request
 from wavescope.simulator.tables import Table
 
 EXPERIMENTS = Path(__file__).parents[3] / "shared" / "experiments"
@@ -91,12 +91,12 @@ def test_connections_share_the_bandwidth_of_a_link_si15() -> None:
 def test_a_channel_opens_connections_up_to_its_limit() -> None:
     env = simpy.Environment()
 
-    def serve(ask: Ask, send: Any) -> Iterator[simpy.Event]:
+    def serve(request: Request, send: Any) -> Iterator[simpy.Event]:
         yield env.timeout(1.0)
 
     channel = Channel(Link(env, Shape(0.0, 0.0)), serve, 2)
     for _ in range(4):
-        env.process(channel.exchange(Ask("get", 0, 0), 100))
+        env.process(channel.exchange(Request("get", 0, 0), 100))
     env.run()
     assert env.now == pytest.approx(2.0)
 

@@ -87,6 +87,7 @@ def test_st6_a_manifest_with_a_right_digest_and_impossible_fields_is_refused(
     ("changes", "why"),
     [
         ({"version": 1}, "before format version 1.0: ingest it again"),
+        ({"version": "0.9"}, "before format version 1.0: ingest it again"),
         ({"version": "2.0"}, "'2.0' needs a newer version"),
         ({"channels": 5}, "channels 5 is not implemented"),
         ({"channel_groups": 3}, "channel_groups 3 is not implemented"),

@@ -58,6 +58,7 @@ export async function startService(store) {
   const port = await freePort();
   const child = launch(inVenv("wavescope"), ["serve", "--port", String(port), "--store", store], {
     stdio: ["ignore", "ignore", "inherit"],
+    env: { WAVESCOPE_LOG_LEVEL: "warning", ...process.env },
   });
   for (let i = 0; i < 800 && child.exitCode === null; i += 1, await sleep(50)) {
     if ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok) return `http://127.0.0.1:${port}`;

@@ -29,6 +29,7 @@ const REFERENCE = [
   { "npm package": NPM_PAGE },
   "shared/settings.md",
   "shared/architecture.md",
+  "shared/contributing.md",
 ];
 
 /** As mkdocs has it: lists of {title: page or list}. Titles of pages are those of the documents. */

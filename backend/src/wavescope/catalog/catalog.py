@@ -268,6 +268,11 @@ class Catalog:
         with self.reading() as session:
             return session.scalar(select(VersionRow.digest).where(VersionRow.digest == digest).limit(1)) is not None
 
+    def current_digests(self) -> tuple[str, ...]:
+        """The current version of each slide, in no order."""
+        with self.reading() as session:
+            return tuple(session.scalars(select(SlideRow.digest)))
+
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A transaction that only reads."""

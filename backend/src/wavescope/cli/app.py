@@ -31,7 +31,10 @@ from wavescope.ingest.quality.presets import quality_of
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
-    parsed = _parser().parse_args(arguments)
+    parser = _parser()
+    parsed = parser.parse_args(arguments)
+    if parsed.store is not None and not parsed.takes_store:
+        parser.error("this command has no --store")
     try:
         module, function = parsed.run.split(":")
         with library_messages(shown=parsed.verbose):
@@ -60,18 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("wavescope", description="A virtual microscope and its wavelet tile service.")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    parser.set_defaults(takes_store=True)
+    _general(_common(parser))
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    general = argparse.ArgumentParser(add_help=False)
-    general.add_argument("--config", type=Path, metavar="FILE", help="settings in TOML (default: $WAVESCOPE_CONFIG)")
-    general.add_argument(
-        "--verbose", action="store_true", help="also print the warnings of the libraries that read slide files"
-    )
-    common = argparse.ArgumentParser(add_help=False, parents=[general])
-    common.add_argument(
-        "--store",
-        metavar="DIR|s3://BUCKET/PREFIX",
-        help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope), or the object store with its slides",
-    )
+    general = _general(argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS))
+    common = _common(argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS, parents=[general]))
     json = argparse.ArgumentParser(add_help=False)
     json.add_argument("--json", action="store_true", help="one JSON value on stdout, for scripts")
 
@@ -159,6 +155,30 @@ def _parser() -> argparse.ArgumentParser:
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)
     settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
     command("doctor", "operation.doctor:run", "check this installation", json)
+    return parser
+
+
+def _general(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Adds the options of every command, which stand before or after it: one that suppresses its defaults leaves what
+    stood before.
+    """
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings in TOML (default: $WAVESCOPE_CONFIG)")
+    parser.add_argument(
+        "--verbose",
+        action="store_const",
+        const=True,
+        help="also print the warnings of the libraries that read slide files",
+    )
+    return parser
+
+
+def _common(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Adds the option of the commands of one store."""
+    parser.add_argument(
+        "--store",
+        metavar="DIR|s3://BUCKET/PREFIX",
+        help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope), or the object store with its slides",
+    )
     return parser
 
 

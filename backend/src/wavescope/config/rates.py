@@ -26,8 +26,10 @@ class Rates:
     rate_changes: str = _rate("600 per 10 second", "all other requests that change something")
     rate_uploads: str = _rate("60 per minute", "uploads")
     rate_exports: str = _rate("60 per minute", "exports")
-    rate_sign_in: str = _rate("60 per minute", "sign-ins, opened links, changes of the own password")
-    rate_sign_in_failures: str = _rate("10 per minute", "refused sign-ins, links and passwords of one client")
+    rate_sign_in: str = _rate(
+        "600 per minute", "sign-ins, opened links, changes of the own password; a lecture hall has one address"
+    )
+    rate_sign_in_failures: str = _rate("30 per minute", "refused sign-ins, links and passwords of one client")
     rate_account_failures: str = _rate(
         "30 per 10 minute",
         "refused passwords for one account from all addresses together, but those that signed in to it before (OP15)",

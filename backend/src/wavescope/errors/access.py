@@ -29,11 +29,14 @@ class WrongCredentials(WavescopeError):
 
 
 class ProviderRefused(WavescopeError):
-    """The OpenID Connect provider refused the sign-in, or its answer cannot be trusted."""
+    """The OpenID Connect provider refused the sign-in, or its answer cannot be trusted.
 
-    def __init__(self, reason: str) -> None:
+    ``cause`` names what was wrong for the log, in words of the program alone (AC38).
+    """
+
+    def __init__(self, reason: str, cause: str = "") -> None:
         super().__init__(f"the single sign-on failed: {reason}")
-        self.reason = reason
+        self.reason, self.cause = reason, cause
 
 
 class PasswordChangeRequired(WavescopeError):

@@ -21,7 +21,7 @@ from wavescope.ingest.quality.presets import PRESETS, quality_of
 from wavescope.ingest.quality.sampling import SIDE as PIECE
 from wavescope.ingest.quality.sampling import Sample
 from wavescope.ingest.quality.trials import COARSEST, QUICK_PIECES, Trials
-from wavescope.kernel.codec import Codec, liveliest
+from wavescope.kernel.codec import Codec, most_detailed
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
 from wavescope.source.base import Pixels, SlideSource
@@ -193,7 +193,7 @@ def _sample_of(squares: Iterable[Pixels]) -> Sample:
     square.
     """
     squares = list(squares)
-    tiles = [liveliest(square)[:HALF, :HALF] for square in squares]
+    tiles = [most_detailed(square)[:HALF, :HALF] for square in squares]
     best = max(tiles, key=lambda tile: int(np.abs(np.diff(tile.astype(np.int32), axis=1)).sum()))
     pieces = []
     for square in squares:

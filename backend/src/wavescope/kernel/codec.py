@@ -11,7 +11,7 @@ from wavescope.kernel.parameters import Aim, Codec, Profile, Steps, lossless_cod
 from wavescope.kernel.structs import CHANNELS, GREY
 from wavescope.kernel.tiles import encode_approximation, samples_from_pixels
 
-__all__ = ["Aim", "Codec", "Profile", "Steps", "choose_codec", "liveliest"]
+__all__ = ["Aim", "Codec", "Profile", "Steps", "choose_codec", "most_detailed"]
 
 
 def choose_codec(
@@ -37,7 +37,7 @@ def _lossless(thumbnail: NDArray[np.uint8]) -> Codec:
     """The reversible transform that codes the liveliest part of the thumbnail in the fewest bytes."""
     if thumbnail.shape[2] == 1:
         return lossless_codec(1, GREY, (0, 0, 0))
-    part = liveliest(thumbnail)
+    part = most_detailed(thumbnail)
     codecs = [lossless_codec(CHANNELS, *candidate) for candidate in reversible_candidates(part)]
     return min(codecs, key=lambda codec: _coded_size(part, codec))
 
@@ -47,7 +47,7 @@ def _coded_size(part: NDArray[np.uint8], codec: Codec) -> int:
     return sum(len(layer) for layer in encode_approximation(samples_from_pixels(part, codec), codec, shown=shown))
 
 
-def liveliest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def most_detailed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The part of at most one tile, on a grid of such, whose neighbouring pixels differ most."""
     parts = [
         image[y : y + TILE, x : x + TILE]

@@ -216,7 +216,7 @@ def colour_axes(thumbnail: NDArray[np.uint8]) -> NDArray[np.float64]:
     return axes
 
 
-def _bends(thumbnail: NDArray[np.uint8]) -> NDArray[np.int32]:
+def _second_differences(thumbnail: NDArray[np.uint8]) -> NDArray[np.int32]:
     """What a mean of its two neighbours leaves of a pixel, across and down (n, C): nearer to details."""
     image = thumbnail.astype(np.int32)
     across = image[:, 1:-1] - ((image[:, :-2] + image[:, 2:]) >> 1)
@@ -245,7 +245,7 @@ def _lifting(c: NDArray[np.int32]) -> tuple[int, int, int]:
 
 def reversible_candidates(thumbnail: NDArray[np.uint8]) -> list[tuple[int, tuple[int, int, int]]]:
     """(colour, lifting) of all reversible transforms, each without and with predictions between its channels."""
-    bends = _bends(thumbnail)
+    bends = _second_differences(thumbnail)
     colours = range(YCOCG_G, SUBTRACT_B + 1)
     plain = [(colour, (0, 0, 0)) for colour in colours]
     return plain + [(colour, _lifting(_reversible(bends, colour))) for colour in colours if len(bends)]

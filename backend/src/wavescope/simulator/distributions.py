@@ -23,7 +23,7 @@ class Distribution(Protocol):
         """The expected value in seconds."""
         ...
 
-    def draw(self, dice: random.Random) -> float:
+    def draw(self, rng: random.Random) -> float:
         """One value in seconds."""
         ...
 
@@ -38,7 +38,7 @@ class Constant:
     def mean(self) -> float:
         return self.value
 
-    def draw(self, dice: random.Random) -> float:
+    def draw(self, rng: random.Random) -> float:
         return self.value
 
 
@@ -48,8 +48,8 @@ class Exponential:
 
     mean: float
 
-    def draw(self, dice: random.Random) -> float:
-        return -self.mean * math.log(1.0 - dice.random())
+    def draw(self, rng: random.Random) -> float:
+        return -self.mean * math.log(1.0 - rng.random())
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class Normal:
     mean: float
     deviation: float
 
-    def draw(self, dice: random.Random) -> float:
-        return max(0.0, dice.gauss(self.mean, self.deviation))
+    def draw(self, rng: random.Random) -> float:
+        return max(0.0, rng.gauss(self.mean, self.deviation))
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class Bins:
         shares = (edge - before for before, edge in zip((0.0, *self.edges), self.edges, strict=False))
         return sum(share * (low + high) / 2 for share, (low, high) in zip(shares, self.bins, strict=True))
 
-    def draw(self, dice: random.Random) -> float:
-        low, high = dice.choices(self.bins, cum_weights=self.edges)[0]
-        return low + (high - low) * dice.random()
+    def draw(self, rng: random.Random) -> float:
+        low, high = rng.choices(self.bins, cum_weights=self.edges)[0]
+        return low + (high - low) * rng.random()
 
 
 def distribution(place: str, table: object) -> Distribution:

@@ -52,10 +52,10 @@ def simulate_references(
     shares: Sequence[float], size: int, policy: Policy[int], references: int, seed: str
 ) -> dict[str, float]:
     """``hit_ratio`` of a cache of ``size`` equal keys, drawn by ``shares``; the first half fills it."""
-    dice, edges = random.Random(f"{seed}/references"), list(accumulate(shares))
+    rng, edges = random.Random(f"{seed}/references"), list(accumulate(shares))
     keys, stored = range(len(shares)), set[int]()
     hits = 0
-    for number, key in enumerate(dice.choices(keys, cum_weights=edges, k=references)):
+    for number, key in enumerate(rng.choices(keys, cum_weights=edges, k=references)):
         if key in stored:
             policy.use(key)
             hits += number >= references // 2

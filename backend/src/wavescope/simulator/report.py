@@ -144,21 +144,21 @@ class _Trial:
         self.server, self.processor = Station(self.env), Station(self.env)
         self.wan = Station(self.env)
         self.lan = self.wan if report.network.writer == "single" else Station(self.env)
-        self.dice = random.Random(f"{seed}/components")
+        self.rng = random.Random(f"{seed}/components")
         self.means: dict[str, list[float]] = {"response": [], "response_small": [], "response_large": []}
 
-    def client(self, dice: random.Random, start: float) -> Steps:
+    def client(self, rng: random.Random, start: float) -> Steps:
         """One client: as if its last request had been in the first state."""
         yield self.env.timeout(start)
         state, times = markov.FIRST_STATE, {False: list[float](), True: list[float]()}
         for _ in range(self.report.requests):
-            state = markov.next_state(state, dice)
-            large = markov.is_full_view(state, dice)
+            state = markov.next_state(state, rng)
+            large = markov.is_full_view(state, rng)
             began = self.env.now
             yield from self._request(large, state)
             times[large].append(self.env.now - began)
-            thought = markov.think_seconds(state, dice) * self.report.think_factor
-            yield self.env.timeout(self.report.display.draw(dice) + thought)
+            thought = markov.think_seconds(state, rng) * self.report.think_factor
+            yield self.env.timeout(self.report.display.draw(rng) + thought)
         self.means["response"].append(fmean(times[False] + times[True]))
         for large, name in ((False, "response_small"), (True, "response_large")):
             if times[large]:
@@ -170,14 +170,14 @@ class _Trial:
         misses = blocks
         yield self.env.timeout(self._one_way(network.lan_request))
         if report.hit_rate is not None:
-            misses = sum(self.dice.random() >= report.hit_rate for _ in range(blocks))
+            misses = sum(self.rng.random() >= report.hit_rate for _ in range(blocks))
             yield self.processor.visit(self._look_up(blocks - misses, misses))
         if misses:
             yield self.wan.visit(self._one_way(network.wan_request))
             yield self._blocks(misses, self._service(large, state, blocks))
         if report.hit_rate is not None:
             messages = -(-blocks // report.proxy.send_blocks)
-            yield self.processor.visit(sum(report.proxy.send.draw(self.dice) for _ in range(messages)))
+            yield self.processor.visit(sum(report.proxy.send.draw(self.rng) for _ in range(messages)))
         seconds = self._one_way(network.lan_large if large else network.lan_small)
         if network.writer != "path":
             yield self.lan.visit(seconds)
@@ -197,7 +197,7 @@ class _Trial:
             if self.report.hit_rate is None:
                 received(event)
             else:
-                _then(self.processor.visit(self.report.proxy.receive.draw(self.dice)), received)
+                _then(self.processor.visit(self.report.proxy.receive.draw(self.rng)), received)
 
         def received(_: simpy.Event) -> None:
             nonlocal left
@@ -210,11 +210,11 @@ class _Trial:
         return done
 
     def _look_up(self, hits: int, misses: int) -> float:
-        proxy, dice = self.report.proxy, self.dice
+        proxy, rng = self.report.proxy, self.rng
         return (
-            proxy.request.draw(dice)
-            + sum(proxy.hit.draw(dice) for _ in range(hits))
-            + sum(proxy.miss.draw(dice) for _ in range(misses))
+            proxy.request.draw(rng)
+            + sum(proxy.hit.draw(rng) for _ in range(hits))
+            + sum(proxy.miss.draw(rng) for _ in range(misses))
         )
 
     def _service(self, large: bool, state: int, blocks: int) -> float:
@@ -223,7 +223,7 @@ class _Trial:
         return whole if server.service_size == "answer" else whole / blocks
 
     def _one_way(self, both_ways: Distribution) -> float:
-        return both_ways.draw(self.dice) * ONE_WAY
+        return both_ways.draw(self.rng) * ONE_WAY
 
 
 def _then(event: simpy.Event, step: object) -> None:

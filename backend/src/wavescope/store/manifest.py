@@ -252,7 +252,7 @@ def _check_version(fields: Mapping[str, Any], digest: str) -> None:
     version = fields.get("version")
     if fields.get("format") != FORMAT:
         raise UnsupportedVersion(digest, f"its format is {fields.get('format')!r}")
-    if version == 1:
+    if version in (None, 1) or (isinstance(version, str) and re.fullmatch(r"0\.[0-9]{1,4}", version)):
         raise UnsupportedVersion(digest, "it was stored before format version 1.0: ingest it again")
     if not isinstance(version, str) or re.fullmatch(r"1\.[0-9]{1,4}", version) is None:
         raise UnsupportedVersion(digest, f"format version {version!r} needs a newer version of this software")

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 FILE, FOLDER = 0o600, 0o700
 OTHERS = 0o077  # what group and others may do
+SEARCH = 0o011  # group or others may come to what is in a folder
 
 CATALOG = "catalog.sqlite"
 SIGNING_KEYS = "signing-keys.json"
@@ -51,8 +52,16 @@ def close(path: Path) -> bool:
     return path.is_symlink() or not found & OTHERS
 
 
+def reachable(path: Path, store: Path) -> bool:
+    """Whether other accounts come to a private file or folder of the store: no folder above it, up to the store's own,
+    is closed to them.
+    """
+    above = (path.parents[i] for i in range(len(path.relative_to(store).parts)))
+    return all(folder.stat().st_mode & SEARCH for folder in above)
+
+
 def exposed(store: Path) -> tuple[Path, ...]:
-    """The private files and folders of a store that others may read or change."""
+    """The private files and folders of a store whose own permissions let others read or change them."""
     found = []
     for path in _private(store):
         with suppress(FileNotFoundError):  # cleared away meanwhile

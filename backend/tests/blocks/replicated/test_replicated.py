@@ -12,8 +12,8 @@ from blocks.replicated.virtual_time import run_virtually
 from wavescope.blocks.base import BlockRequest
 from wavescope.blocks.replicated.limits import ReplicationLimits
 from wavescope.blocks.replicated.policies import POLICIES, policy
+from wavescope.blocks.replicated.reads import BLOCK, FIRST_SIZE, SIZES, Sizes
 from wavescope.blocks.replicated.source import ReplicatedSource
-from wavescope.blocks.replicated.wants import BLOCK, FIRST_SIZE, SIZES, Sizes
 from wavescope.errors import StaleVersion, Unavailable
 from wavescope.geometry import Address
 

@@ -6,13 +6,14 @@ import pytest
 
 from wavescope.blocks.replicated import breaker as breakers
 from wavescope.blocks.replicated.breaker import Breaker
+from wavescope.blocks.replicated.error_kinds import classify, error_for_caller
 from wavescope.blocks.replicated.limits import (
     HedgeBudget,
     ReplicationLimits,
-    earned,
+    credit,
+    debit,
     hedge_after,
     silent_after,
-    spent,
 )
 from wavescope.blocks.replicated.measures import (
     START_BANDWIDTH,
@@ -24,7 +25,6 @@ from wavescope.blocks.replicated.measures import (
     Sent,
     fold,
 )
-from wavescope.blocks.replicated.verdicts import verdict, worst
 from wavescope.errors import (
     CorruptBlock,
     CorruptStore,
@@ -164,10 +164,10 @@ def test_an_origin_is_left_within_a_second_only_where_another_can_answer_og6() -
 
 def test_hedges_have_a_budget_that_useful_bytes_earn_og9() -> None:
     limits = ReplicationLimits(hedge_burst=1000, hedge_share=0.1)
-    assert spent(HedgeBudget(500), 501) is None
-    assert spent(HedgeBudget(500), 500) == HedgeBudget(0)
-    assert earned(limits, HedgeBudget(0), 500) == HedgeBudget(50)
-    assert earned(limits, HedgeBudget(990), 500) == HedgeBudget(1000)
+    assert debit(HedgeBudget(500), 501) is None
+    assert debit(HedgeBudget(500), 500) == HedgeBudget(0)
+    assert credit(limits, HedgeBudget(0), 500) == HedgeBudget(50)
+    assert credit(limits, HedgeBudget(990), 500) == HedgeBudget(1000)
 
 
 BLOCK = Address(0, 0, 0, 0, 0)
@@ -187,15 +187,15 @@ VERDICTS: list[tuple[Exception, str]] = [
 
 @pytest.mark.parametrize(("error", "expected"), VERDICTS, ids=lambda value: type(value).__name__)
 def test_an_error_has_one_meaning(error: Exception, expected: str) -> None:
-    assert verdict(error) == expected
+    assert classify(error) == expected
 
 
 def test_the_caller_gets_the_error_that_leaves_most_hope_og4() -> None:
     stale, corrupt, away = StaleVersion("s", "d"), CorruptBlock(BLOCK, "x"), Unavailable("a", "b")
-    assert worst([stale, corrupt, away]) is away
-    assert worst([stale, corrupt]) is corrupt
-    assert worst([stale]) is stale
-    lost = worst([stale, ConnectionResetError("gone")])
+    assert error_for_caller([stale, corrupt, away]) is away
+    assert error_for_caller([stale, corrupt]) is corrupt
+    assert error_for_caller([stale]) is stale
+    lost = error_for_caller([stale, ConnectionResetError("gone")])
     assert isinstance(lost, Unavailable)
     assert isinstance(lost.__cause__, ConnectionResetError)
-    assert isinstance(worst([]), WavescopeError)
+    assert isinstance(error_for_caller([]), WavescopeError)

@@ -120,6 +120,7 @@ PARAMETERS: dict[str, Text] = {
     "code": Text("the code of the session, from its host", "ABCD2345"),
     "next": Text("the page of this service to return to", "/slides/biopsy-7"),
     "finish_oidc.code": Text("the code that the provider gave", "SplxlOBeZQQYbYS6WxSbIA"),
+    "finish_oidc.error": Text("why the provider refused, instead of a code", "access_denied"),
     "state": Text("the state that this service gave the provider", "af0ifjsldkj"),
     "edge_status.since": Text("only samples after this number", 120),
     # -- the audit log

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from time import thread_time
 
 from wavescope.blocks.base import BlockRequest
+from wavescope.blocks.replicated.error_kinds import error_for_caller
 from wavescope.blocks.replicated.limits import ReplicationLimits
 from wavescope.blocks.replicated.origin import Origin
 from wavescope.blocks.replicated.plan import Plan
 from wavescope.blocks.replicated.problem import Counts, Demand, Policy, Problem, costs, spread
+from wavescope.blocks.replicated.reads import BLOCK, PendingRead
 from wavescope.blocks.replicated.requests import Requests
 from wavescope.blocks.replicated.status import SolverCounts
-from wavescope.blocks.replicated.verdicts import worst
-from wavescope.blocks.replicated.wants import BLOCK, Want
 
 REFILL = 4  # a request is sent when this part of the window is free
 MAX_ENTRIES = 1024  # blocks of one request
 
-Lane = deque[Want]
+Lane = deque[PendingRead]
 
 
 class Dispatcher:
@@ -46,7 +46,7 @@ class Dispatcher:
         """Whether nothing waits."""
         return not (self._lanes or self._retries or any(self._bound.values()))
 
-    def submit(self, wants: Sequence[Want]) -> None:
+    def submit(self, wants: Sequence[PendingRead]) -> None:
         """Blocks of one slide version, in the order of their use."""
         for want in wants:
             want.expected = self.requests.sizes.expected(want.key)
@@ -57,12 +57,12 @@ class Dispatcher:
             self._plan = None
         self.pump()
 
-    def send(self, want: Want) -> None:
+    def send(self, want: PendingRead) -> None:
         """Sends one want at once, whatever else is in flight. Settles it with an error if no origin is left for it."""
         want.expected = self.requests.sizes.expected(want.key)
-        holders = self._well(want)
+        holders = self._healthy(want)
         if not holders:
-            want.settle(worst(list(want.failures.values())))
+            want.resolve(error_for_caller(list(want.failures.values())))
             return
         self.requests.start(self._one_of(holders, want), [want])
 
@@ -76,18 +76,18 @@ class Dispatcher:
         having = [origin for origin in left if not origin.lacks(slide, now)]
         return [origin for origin in having if origin.state(now) != "open"] or having or left
 
-    def _well(self, want: Want) -> list[Origin]:
+    def _healthy(self, want: PendingRead) -> list[Origin]:
         """The origins to ask, no half-open one among them if there are others."""
         holders, now = self.holders(want.slide, want.failures), self.clock()
         return [origin for origin in holders if origin.state(now) == "closed"] or holders
 
-    def _trial(self, want: Want) -> Origin | None:
+    def _trial(self, want: PendingRead) -> Origin | None:
         """A half-open origin that waits for its trial, if it may answer the want."""
         now = self.clock()
         trials = (origin for origin in self.holders(want.slide, want.failures) if origin.trial_limit(now) == 1)
         return None if want.done else next(trials, None)
 
-    def _one_of(self, holders: Sequence[Origin], want: Want) -> Origin:
+    def _one_of(self, holders: Sequence[Origin], want: PendingRead) -> Origin:
         """The origin for one want. The minimum-cost flow of a single block is the cheapest path, without a solver."""
         if not self.policy.binding or len(holders) == 1:
             return self.cheapest(holders, want.expected)
@@ -136,7 +136,7 @@ class Dispatcher:
             if plan is None or not plan.serves(list(self.origins), groups, free, now):
                 plan = self._plan = self._new_plan(origins, groups, now)
             for n in plan.order:
-                taken: list[Want] = []
+                taken: list[PendingRead] = []
                 space = free.get(plan.names[n], 0)
                 for holders, lanes in groups.items():
                     more = _taken(lanes, plan.rows[holders][n], space)
@@ -167,7 +167,7 @@ class Dispatcher:
             if holders:
                 by_holders.setdefault(holders, deque()).append(want)
             else:
-                want.settle(worst(list(want.failures.values())))
+                want.resolve(error_for_caller(list(want.failures.values())))
         for holders, lane in by_holders.items():
             groups[holders] = [lane]
         for lane in self._lanes:
@@ -177,22 +177,22 @@ class Dispatcher:
             if holders:
                 groups.setdefault(holders, []).append(lane)
             while lane and not holders:
-                lane.popleft().settle(worst([]))
+                lane.popleft().resolve(error_for_caller([]))
         return groups
 
-    def _bind(self, wants: Iterable[Want]) -> None:
+    def _bind(self, wants: Iterable[PendingRead]) -> None:
         """Gives each want its origin for good (baselines only)."""
         names = list(self.origins)
-        groups: dict[int, list[Want]] = {}
+        groups: dict[int, list[PendingRead]] = {}
         for want in wants:
             if trial := self._trial(want):
                 self.requests.start(trial, [want])
                 continue
-            holders = sum(1 << names.index(origin.name) for origin in self._well(want))
+            holders = sum(1 << names.index(origin.name) for origin in self._healthy(want))
             if holders:
                 groups.setdefault(holders, []).append(want)
             elif not want.done:
-                want.settle(worst(list(want.failures.values())))
+                want.resolve(error_for_caller(list(want.failures.values())))
         if not groups:
             return
         paths = tuple(origin.path() for origin in self.origins.values())
@@ -210,19 +210,19 @@ class Dispatcher:
         self.solver.add(thread_time() - started)
         return counts
 
-    def _send_all(self, origin: Origin, wants: Sequence[Want]) -> None:
+    def _send_all(self, origin: Origin, wants: Sequence[PendingRead]) -> None:
         """One request per slide version."""
-        by_slide: dict[str, list[Want]] = {}
+        by_slide: dict[str, list[PendingRead]] = {}
         for want in wants:
             by_slide.setdefault(want.slide, []).append(want)
         for group in by_slide.values():
             for begin in range(0, len(group), MAX_ENTRIES):
                 self.requests.start(origin, group[begin : begin + MAX_ENTRIES])
 
-    def again(self, want: Want) -> None:
+    def again(self, want: PendingRead) -> None:
         """A want that an origin could not answer."""
         if not self.holders(want.slide, want.failures):
-            want.forgive()
+            want.allow_retry()
         if isinstance(want.what, BlockRequest) and self.holders(want.slide, want.failures):
             self._retries.append(want)
             self._plan = None
@@ -245,9 +245,9 @@ class Dispatcher:
             self.pump()
 
 
-def _taken(lanes: Sequence[Lane], count: int, space: int) -> list[Want]:
+def _taken(lanes: Sequence[Lane], count: int, space: int) -> list[PendingRead]:
     """At most ``count`` wants of the lanes in turn, until ``space`` bytes are used."""
-    taken: list[Want] = []
+    taken: list[PendingRead] = []
     left = deque(lane for lane in lanes if lane)
     while left and len(taken) < count and space > 0:
         want = left[0].popleft()

@@ -54,11 +54,11 @@ class HedgeBudget:
     bytes: float
 
 
-def earned(limits: ReplicationLimits, budget: HedgeBudget, received: int) -> HedgeBudget:
+def credit(limits: ReplicationLimits, budget: HedgeBudget, received: int) -> HedgeBudget:
     """After ``received`` useful bytes."""
     return HedgeBudget(min(float(limits.hedge_burst), budget.bytes + limits.hedge_share * received))
 
 
-def spent(budget: HedgeBudget, expected: int) -> HedgeBudget | None:
+def debit(budget: HedgeBudget, expected: int) -> HedgeBudget | None:
     """After a hedge of ``expected`` bytes, None if it does not fit."""
     return HedgeBudget(budget.bytes - expected) if expected <= budget.bytes else None

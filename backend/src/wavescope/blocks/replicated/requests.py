@@ -9,18 +9,18 @@ from typing import Any, Protocol
 
 from wavescope.blocks.base import BlockRequest
 from wavescope.blocks.replicated import breaker as breakers
-from wavescope.blocks.replicated.limits import HedgeBudget, ReplicationLimits, earned
+from wavescope.blocks.replicated.error_kinds import FAILURES, classify
+from wavescope.blocks.replicated.limits import HedgeBudget, ReplicationLimits, credit
 from wavescope.blocks.replicated.measures import Answered, Dropped, Sent
 from wavescope.blocks.replicated.origin import Origin
-from wavescope.blocks.replicated.verdicts import FAILURES, verdict
-from wavescope.blocks.replicated.wants import BLOCK, Piece, Sizes, Want
+from wavescope.blocks.replicated.reads import BLOCK, OriginRequest, PendingRead, Sizes
 from wavescope.errors import Unavailable
 
 
 class Owner(Protocol):
     """What happens to wants beyond a request."""
 
-    def again(self, want: Want) -> None:
+    def again(self, want: PendingRead) -> None:
         """An origin could not answer it."""
         ...
 
@@ -39,13 +39,13 @@ class Requests:
     def __init__(self, limits: ReplicationLimits, owner: Owner) -> None:
         self.limits, self._owner = limits, owner
         self.sizes = Sizes()
-        self.pieces: set[Piece] = set()
+        self.pieces: set[OriginRequest] = set()
         self.budget = HedgeBudget(limits.hedge_burst)
 
-    def start(self, origin: Origin, wants: Sequence[Want], hedge: bool = False) -> None:
+    def start(self, origin: Origin, wants: Sequence[PendingRead], hedge: bool = False) -> None:
         """Sends one request: blocks of one slide version, or one call."""
         loop = asyncio.get_running_loop()
-        piece = Piece(origin, wants, loop.time(), hedge)
+        piece = OriginRequest(origin, wants, loop.time(), hedge)
         if not origin.measures.requests:
             origin.progressed = piece.sent
         for want in wants:
@@ -57,7 +57,7 @@ class Requests:
         piece.task = loop.create_task(self._ask(piece), name=f"ask {origin.name}")
         piece.task.add_done_callback(lambda task: self._end(piece, task))
 
-    def of(self, origin: Origin) -> list[Piece]:
+    def of(self, origin: Origin) -> list[OriginRequest]:
         """The requests in flight to an origin."""
         return [piece for piece in self.pieces if piece.origin is origin]
 
@@ -72,7 +72,7 @@ class Requests:
         try:
             await asyncio.wait_for(origin.source.version(slide), self.limits.probe_seconds)
         except FAILURES as error:
-            if verdict(error) == "missing":
+            if classify(error) == "missing":
                 origin.note_missing(slide, asyncio.get_running_loop().time() + self.limits.missing)
 
     async def stop(self) -> None:
@@ -82,14 +82,14 @@ class Requests:
                 task.cancel()
             await asyncio.wait(tasks)
 
-    def silence(self, piece: Piece, early: bool) -> None:
+    def silence(self, piece: OriginRequest, early: bool) -> None:
         """Ends a request that does not answer. ``early``: because another origin may be quicker."""
         piece.silent = True
         for want in piece.pending() if early else ():
             want.silent.add(piece.origin.name)
         piece.cancel()
 
-    async def _ask(self, piece: Piece) -> None:
+    async def _ask(self, piece: OriginRequest) -> None:
         source, what = piece.origin.source, piece.wants[0].what
         if not isinstance(what, BlockRequest):
             self._answer(piece, 0, await what(source))
@@ -99,7 +99,7 @@ class Requests:
             async for position, answer in answers:
                 self._answer(piece, position, answer)
 
-    def _answer(self, piece: Piece, position: int, answer: Any) -> None:
+    def _answer(self, piece: OriginRequest, position: int, answer: Any) -> None:
         want, origin, now = piece.wants[position], piece.origin, asyncio.get_running_loop().time()
         del piece.open[position]
         want.pieces.remove(piece)
@@ -114,7 +114,7 @@ class Requests:
             self._succeed(piece, want, answer, size)
         self._owner.progressed(origin)
 
-    def _succeed(self, piece: Piece, want: Want, answer: Any, size: int) -> None:
+    def _succeed(self, piece: OriginRequest, want: PendingRead, answer: Any, size: int) -> None:
         origin = piece.origin
         origin.update(breakers.verified(origin.breaker))
         self.sizes.learn(want.key, size)
@@ -126,11 +126,11 @@ class Requests:
         origin.counts.blocks += 1
         origin.counts.bytes += size
         origin.counts.hedges_won += piece.hedge
-        self.budget = earned(self.limits, self.budget, size)
-        want.settle(answer)
+        self.budget = credit(self.limits, self.budget, size)
+        want.resolve(answer)
 
-    def _fail(self, piece: Piece, want: Want, error: Exception) -> None:
-        origin, now, kind = piece.origin, asyncio.get_running_loop().time(), verdict(error)
+    def _fail(self, piece: OriginRequest, want: PendingRead, error: Exception) -> None:
+        origin, now, kind = piece.origin, asyncio.get_running_loop().time(), classify(error)
         origin.count_error(kind)
         want.failures[origin.name] = error
         if kind == "missing":
@@ -143,11 +143,11 @@ class Requests:
         if want.done or want.pieces:
             return
         if kind == "final":
-            want.settle(error)
+            want.resolve(error)
         else:
             self._owner.again(want)
 
-    def _end(self, piece: Piece, task: asyncio.Task[None]) -> None:
+    def _end(self, piece: OriginRequest, task: asyncio.Task[None]) -> None:
         """After its last answer, an exception, or its cancellation."""
         self.pieces.discard(piece)
         origin, left = piece.origin, [piece.wants[n] for n in piece.open]
@@ -158,11 +158,11 @@ class Requests:
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, FAILURES):
             for want in left:
-                want.settle(error)
+                want.resolve(error)
             raise error
         if error is None and piece.pending():
             error = Unavailable(f"origin {origin.name}", "it is silent" if piece.silent else "its answer was cut")
-        self._judge(piece, error)
+        self._update_breaker(piece, error)
         for want in left:
             if error is not None and not want.done:
                 self._fail(piece, want, error)
@@ -170,12 +170,12 @@ class Requests:
             self._owner.give_up(piece.slide, origin, error)
         self._owner.progressed(origin)
 
-    def _judge(self, piece: Piece, error: Exception | None) -> None:
+    def _update_breaker(self, piece: OriginRequest, error: Exception | None) -> None:
         """What the request as one shows of its origin."""
         origin, now = piece.origin, asyncio.get_running_loop().time()
         if piece.silent:
             origin.update(breakers.silent(origin.breaker, now))
-        elif piece.failed or (error is not None and verdict(error) == "failed"):
+        elif piece.failed or (error is not None and classify(error) == "failed"):
             origin.update(breakers.failed(origin.breaker, now, "failed"))
         elif piece.hedged and not piece.hedge and piece.open and origin.progressed <= piece.sent:
             origin.update(breakers.failed(origin.breaker, now, "outrun"))  # it answered nobody until a hedge had won

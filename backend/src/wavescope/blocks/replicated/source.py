@@ -9,11 +9,11 @@ from typing import Any
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
 from wavescope.blocks.replicated.dispatcher import Dispatcher
 from wavescope.blocks.replicated.limits import ReplicationLimits
+from wavescope.blocks.replicated.monitor import RequestMonitor
 from wavescope.blocks.replicated.origin import Origin, Probe
 from wavescope.blocks.replicated.problem import Policy
+from wavescope.blocks.replicated.reads import BLOCK, Call, PendingRead, SizeKey
 from wavescope.blocks.replicated.status import ReplicatedStatus
-from wavescope.blocks.replicated.wants import BLOCK, Call, SizeKey, Want
-from wavescope.blocks.replicated.watch import Watch
 from wavescope.caches import BoundedCache
 from wavescope.errors import InvalidParameter, StaleVersion, WavescopeError
 from wavescope.geometry import Address
@@ -40,7 +40,7 @@ class ReplicatedSource:
     ) -> None:
         limits, probes = limits or ReplicationLimits(), probes or {}
         self._dispatcher = Dispatcher(policy, limits, _now)
-        self._watch = Watch(self._dispatcher, limits)
+        self._watch = RequestMonitor(self._dispatcher, limits)
         self._origins = self._dispatcher.origins
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
         self._background: set[asyncio.Task[None]] = set()
@@ -52,7 +52,7 @@ class ReplicatedSource:
         if name in self._origins:
             raise InvalidParameter("the name of the origin", name, "one that is not in use")
         self._origins[name] = Origin(name, source, probe)
-        self._watch.awaken()
+        self._watch.schedule()
         self._dispatcher.pump()
 
     async def leave(self, name: str) -> None:
@@ -119,9 +119,9 @@ class ReplicatedSource:
         wants = []
         for position, request in enumerate(requests):
             key = _block_key(request.address, request.layers)
-            wants.append(Want(slide, request, key, _deliver_to(arrived, position)))
+            wants.append(PendingRead(slide, request, key, _deliver_to(arrived, position)))
         try:
-            self._watch.awaken()
+            self._watch.schedule()
             if wants:
                 self._dispatcher.submit(wants)
             for _ in wants:
@@ -173,8 +173,8 @@ class ReplicatedSource:
 
     async def _call(self, slide: str, key: SizeKey, call: Call) -> Any:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        want = Want(slide, call, key, lambda value: _resolve(answer, value))
-        self._watch.awaken()
+        want = PendingRead(slide, call, key, lambda value: _resolve(answer, value))
+        self._watch.schedule()
         try:
             self._dispatcher.send(want)
             return await answer
@@ -196,7 +196,7 @@ class ReplicatedSource:
                 task.add_done_callback(self._background.discard)
 
 
-async def _leave(wants: Sequence[Want]) -> None:
+async def _leave(wants: Sequence[PendingRead]) -> None:
     """Ends what only this caller still waited for, and waits until it has ended."""
     pieces = {piece for want in wants if not want.done for piece in want.pieces}
     for want in wants:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from wavescope.catalog.cluster.nodes import living_nodes
 from wavescope.catalog.health import server_state
 from wavescope.cli.output import quantity
 from wavescope.config import Config, Resolved
+from wavescope.errors import ProviderRefused
 from wavescope.main import is_loopback
 from wavescope.service.access.grants import verifier_of
 from wavescope.service.opening import url_of
 from wavescope.service.storage import object_place
+from wavescope.store.private import exposed, reachable
 from wavescope.store.space import StoreSpace, existing
 
 EVERYONE = 0o007  # what accounts outside of the file's group may do
@@ -99,6 +102,41 @@ def proxy(config: Config) -> str:
         names = "only to names of loopback" if direct else "to every name"
         return Note(f"behind {', '.join(config.trusted_proxies)}; answers {names}: set allowed_hosts")
     return f"behind {', '.join(config.trusted_proxies)}, answers to {named}"
+
+
+def single_sign_on(config: Config) -> str:
+    """Asks the provider for its metadata and keys. Raises RuntimeError with what is wrong."""
+    if config.access != "accounts" or not config.oidc_issuer:
+        return "none"
+    from wavescope.service.access.oidc import provider_of
+
+    try:
+        metadata, keys = asyncio.run(provider_of(config.oidc_issuer, config.oidc_seconds))
+    except ProviderRefused as error:
+        advice = "; it names another issuer: oidc_issuer must be equal to it, letter by letter"
+        said = advice if error.cause == "metadata: issuer" else ""
+        raise RuntimeError(f"{config.oidc_issuer}: {error.reason} ({error.cause}){said}") from error
+    return f"{metadata['issuer']} answers, {len(keys.keys)} key(s)"
+
+
+def secrets(config: Config) -> str:
+    """Raises RuntimeError with what other accounts of this machine may read or change (PR47)."""
+    store = config.store
+    found = [path for path in exposed(store) if reachable(path, store)]
+    if found:
+        names = ", ".join(path.relative_to(store).as_posix() for path in found[:5])
+        more = f" and {len(found) - 5} more" if found[5:] else ""
+        foreign = [path for path in found if path.lstat().st_uid != os.geteuid() != 0]
+        mend = (
+            "they belong to another account: give them to this one (chown)"
+            if foreign
+            else "wavescope serve closes them when it starts"
+        )
+        raise RuntimeError(f"other accounts of this machine can reach {names}{more}; {mend}")
+    elsewhere = (
+        f"; those of slides in {config.slide_store} are there, closed as its bucket is" if config.slide_store else ""
+    )
+    return f"accounts, keys, identifying data, originals, uploads and exports are closed to other accounts{elsewhere}"
 
 
 def permissions(resolved: Resolved) -> str:

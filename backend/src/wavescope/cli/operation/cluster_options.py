@@ -45,7 +45,7 @@ def cluster_options(parser: argparse.ArgumentParser, json: argparse.ArgumentPars
 
 def _verb(verbs: Any, name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
     added: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text, parents=list(parents))
-    added.set_defaults(run=f"operation.cluster:{name}", verbose=False)
+    added.set_defaults(run=f"operation.cluster:{name}", takes_store=False)
     return added
 
 

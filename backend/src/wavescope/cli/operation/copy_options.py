@@ -10,7 +10,7 @@ def copy_options(commands: Any, *parents: argparse.ArgumentParser) -> None:
     """Adds the command. It names two stores, so that ``--store`` is no option of it."""
     text = "copy slide versions between stores, verified"
     parser = commands.add_parser("copy", help=text, description=text, parents=list(parents))
-    parser.set_defaults(run="operation.copy:run", store=None)
+    parser.set_defaults(run="operation.copy:run", takes_store=False)
     where = "a store's folder or s3://BUCKET/PREFIX"
     parser.add_argument("source", metavar="FROM", help=where)
     parser.add_argument("target", metavar="TO", help=where)

@@ -6,6 +6,7 @@ import argparse
 import os
 import platform
 import sys
+from collections import Counter
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,12 +17,11 @@ from wavescope.catalog.health import check_integrity, has_tables
 from wavescope.cli.configured import flags_of
 from wavescope.cli.operation import checks
 from wavescope.cli.output import DAMAGED, OK, print_line, quantity, result
-from wavescope.cli.store import opened_catalog
+from wavescope.cli.store import manifest_in, opened_catalog
 from wavescope.config import Config, Resolved
-from wavescope.errors import InvalidParameter
+from wavescope.errors import CorruptStore, InvalidParameter, StaleVersion
 from wavescope.geometry import TILE
 from wavescope.service.opening import url_of, versions_in
-from wavescope.store.private import exposed
 
 PARTS = ("openslide-bin", "openslide-python", "tifffile", "wasmtime", "google-crc32c")
 OPTIONAL = {"imagecodecs": "tiff", "pydicom": "dicom", "wsidicom": "dicom", "zarr": "zarr"}
@@ -54,11 +54,13 @@ def _checks(resolved: Resolved) -> list[Check]:
         ("object store", lambda: checks.object_store(config)),
         ("disk", lambda: checks.disk(config)),
         ("permissions", lambda: checks.permissions(resolved)),
-        ("secrets", lambda: _secrets(config.store)),  # before the catalog, which is closed to others when it is opened
+        ("secrets", lambda: checks.secrets(config)),  # before the catalog, which is closed to others when it is opened
         ("database", lambda: checks.database(config)),
         ("catalog", lambda: _catalog(config)),
+        ("slides", lambda: _slides(config)),
         ("cluster", lambda: checks.cluster(config)),
         ("access", lambda: _access(config)),
+        ("single sign-on", lambda: checks.single_sign_on(config)),
         ("proxy", lambda: checks.proxy(config)),
     ]
 
@@ -123,17 +125,6 @@ def _readers() -> str:
     return f"openslide {openslide.__library_version__}"
 
 
-def _secrets(store: Path) -> str:
-    """Raises RuntimeError with what other accounts of this machine may read or change (PR47)."""
-    open_to_others = [path.relative_to(store).as_posix() for path in exposed(store)]
-    if open_to_others:
-        names = ", ".join(open_to_others[:5]) + (f" and {len(open_to_others) - 5} more" if open_to_others[5:] else "")
-        raise RuntimeError(
-            f"other accounts of this machine can reach {names}; wavescope serve closes them when it starts"
-        )
-    return "accounts, keys, uploads and exports can be read by their owner alone"
-
-
 def _store(store: Path) -> str:
     state = "exists" if store.is_dir() else "is made by the first ingest"
     return f"{store.absolute()} ({state}), Python at {sys.prefix}"
@@ -145,6 +136,26 @@ def _catalog(config: Config) -> str:
         return "is made by the first ingest"
     with opened_catalog(config) as catalog:
         return f"whole, {catalog.list('', 1, 1).total} slides"
+
+
+def _slides(config: Config) -> str:
+    """Raises RuntimeError with the slides that this version cannot show, and why."""
+    if not _has_catalog(config):
+        return "none yet"
+    with opened_catalog(config) as catalog:
+        digests = catalog.current_digests()
+    found: Counter[str] = Counter()
+    for digest in digests:
+        try:
+            manifest_in(config, digest)
+        except CorruptStore as error:  # an unsupported version is one, too
+            found[error.reason] += 1
+        except StaleVersion:
+            found["its files are missing"] += 1
+    if found:
+        said = "; ".join(f"{count} of {len(digests)}: {reason}" for reason, count in found.most_common(5))
+        raise RuntimeError(f"some cannot be shown: {said}")
+    return f"the manifests of all {len(digests)} can be read"
 
 
 def _access(config: Config) -> str:

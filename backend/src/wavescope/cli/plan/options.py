@@ -25,7 +25,7 @@ def add_plan(commands: Any, json: argparse.ArgumentParser) -> None:
     """Add the command to the commands of the program."""
     text = "find the cheapest nodes, edges and caches with which answers are fast enough"
     parser = commands.add_parser("plan", help=text, description=text, parents=[json])
-    parser.set_defaults(run="plan.run:plan", verbose=False)
+    parser.set_defaults(run="plan.run:plan", takes_store=False)
     parser.add_argument("--clients", type=int, required=True, metavar="C", help=NUMBERS["clients"].meaning)
     parser.add_argument(
         "--mean-seconds", type=float, required=True, metavar="Q", help="the goal: mean time of an answer, s"

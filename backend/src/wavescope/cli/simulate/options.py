@@ -11,7 +11,7 @@ def add_simulate(commands: Any, json: argparse.ArgumentParser) -> None:
     """Add the command to the commands of the program."""
     text = "simulate an experiment: seeded trials of a model, with confidence intervals"
     parser = commands.add_parser("simulate", help=text, description=text, parents=[json])
-    parser.set_defaults(run="simulate.run:simulate", verbose=False)
+    parser.set_defaults(run="simulate.run:simulate", takes_store=False)
     parser.add_argument("file", metavar="FILE", type=Path, help="the experiment, in TOML")
     parser.add_argument("--trials", type=int, metavar="N", help="of each run (default: those of FILE)")
     parser.add_argument("--plot", type=Path, metavar="OUT", help="write a picture of all metrics: .svg, .png or .pdf")

@@ -25,7 +25,7 @@ def add_workload(commands: Any, json: argparse.ArgumentParser) -> None:
 
 def _verb(verbs: Any, name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text, parents=list(parents))
-    parser.set_defaults(run=f"workload.run:{name}", verbose=False)
+    parser.set_defaults(run=f"workload.run:{name}", takes_store=False)
     return parser
 
 

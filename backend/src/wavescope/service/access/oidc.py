@@ -8,7 +8,8 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ import httpx2
 from authlib.integrations.base_client.errors import OAuthError
 from authlib.integrations.httpx_client import AsyncOAuth2Client
 from joserfc import jwt
-from joserfc.errors import JoseError
+from joserfc.errors import ClaimError, ExpiredTokenError, JoseError
 from joserfc.jwk import KeySet
 
 from wavescope.access.principal import ANONYMOUS, ROLES, Role, user_principal
@@ -26,13 +27,27 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import UserRecord
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, ProviderRefused, WrongCredentials
+from wavescope.logs.faults import fault
+from wavescope.logs.loggers import get_logger
 from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
+
+log = get_logger(__name__)
 
 ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
 KNOWN_SECONDS = 3600.0  # that the provider's metadata and keys are cached
 LEEWAY = 30  # seconds that its clock may differ
 SECRET = re.compile(r"[A-Za-z0-9_-]{43}")  # of 32 bytes
+OAUTH_ERRORS = frozenset(
+    (
+        *("access_denied", "consent_required", "interaction_required", "invalid_client", "invalid_grant"),
+        *("invalid_request", "invalid_scope", "login_required", "server_error", "temporarily_unavailable"),
+        *("unauthorized_client", "unsupported_response_type"),
+    )
+)
+"""Error codes of a provider that are logged by name (RFC 6749, 4.1.2.1 and 5.2; OpenID Connect Core 3.1.2.6)."""
+CLAIMS = {"aud": "audience", "iss": "issuer", "exp": "expired", "iat": "clock", "nbf": "clock"}
+"""What is wrong, by the claim that is refused; others by their own name."""
 MALFORMED = (ValueError, TypeError, AttributeError, RecursionError)  # what reading foreign data may raise
 
 
@@ -57,10 +72,19 @@ class Attempt:
             right = all(SECRET.fullmatch(part) for part in (attempt.state, attempt.nonce, attempt.verifier))
             right = right and isinstance(attempt.next, str)
         except MALFORMED as cause:
-            raise ProviderRefused("this browser has not begun to sign in") from cause
+            raise ProviderRefused("this browser has not begun to sign in", "no attempt") from cause
         if not right:
-            raise ProviderRefused("this browser has not begun to sign in")
+            raise ProviderRefused("this browser has not begun to sign in", "no attempt")
         return attempt
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the provider sends the browser back with."""
+
+    code: str = ""
+    state: str = ""
+    error: str = ""
 
 
 class OidcProvider:
@@ -88,19 +112,23 @@ class OidcProvider:
             )
         return str(url), attempt
 
-    async def finish(self, callback: str, code: str, state: str, attempt: Attempt) -> UserRecord:
+    async def finish(self, callback: str, answer: Answer, attempt: Attempt) -> UserRecord:
         """The account that the provider signed in. Raises ProviderRefused, WrongCredentials for a disabled account."""
-        if not secrets.compare_digest(state.encode(), attempt.state.encode()):
-            raise ProviderRefused("the answer belongs to another attempt")
+        if not secrets.compare_digest(answer.state.encode(), attempt.state.encode()):
+            raise ProviderRefused("the answer belongs to another attempt", "another attempt")
+        if answer.error:
+            raise ProviderRefused("the provider refused", f"provider: {named(answer.error)}")
         await self._learn()
         try:
             async with self._client(callback) as client:
                 token = await client.fetch_token(
-                    self._metadata["token_endpoint"], code=code, code_verifier=attempt.verifier
+                    self._metadata["token_endpoint"], code=answer.code, code_verifier=attempt.verifier
                 )
             id_token = str(token.get("id_token", ""))
-        except (OAuthError, httpx2.HTTPError, *MALFORMED) as cause:
-            raise ProviderRefused("it gave no token") from cause
+        except OAuthError as error:
+            raise ProviderRefused("it gave no token", f"token: {named(error.error)}") from error
+        except (httpx2.HTTPError, *MALFORMED) as error:
+            raise ProviderRefused("it gave no token", f"token: {type(error).__name__}") from error
         claims = await self._claims(id_token, attempt.nonce)
         user = await asyncio.to_thread(self._account, claims)
         if user.disabled:
@@ -130,7 +158,7 @@ class OidcProvider:
                 break
             except (JoseError, *MALFORMED) as cause:
                 if attempt == 2:
-                    raise ProviderRefused("its signature is not right") from cause
+                    raise ProviderRefused("its signature is not right", "signature") from cause
                 self._known_until = 0.0  # it may have new keys
                 await self._learn()
         rules = jwt.JWTClaimsRegistry(
@@ -145,25 +173,16 @@ class OidcProvider:
         try:
             rules.validate(claims)
         except (JoseError, *MALFORMED) as cause:
-            raise ProviderRefused("its claims are not right") from cause
+            raise ProviderRefused("its claims are not right", claim_at_fault(cause)) from cause
         if claims.get("azp", self._config.oidc_client_id) != self._config.oidc_client_id:
-            raise ProviderRefused("its claims are not right")
+            raise ProviderRefused("its claims are not right", "audience")
         return claims
 
     async def _learn(self) -> None:
         """Reads the provider's metadata and keys. Raises ProviderRefused."""
         if time.monotonic() < self._known_until:
             return
-        try:
-            async with httpx2.AsyncClient(timeout=self._config.oidc_seconds) as client:
-                where = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
-                metadata = (await client.get(where)).raise_for_status().json()
-                keys = (await client.get(metadata["jwks_uri"])).raise_for_status().json()
-            if metadata["issuer"] != self._issuer:
-                raise ProviderRefused("it is another one than it should be")
-            self._metadata, self._keys = metadata, KeySet.import_key_set(keys)
-        except (httpx2.HTTPError, JoseError, KeyError, *MALFORMED) as cause:
-            raise ProviderRefused("it does not answer as it should") from cause
+        self._metadata, self._keys = await provider_of(self._issuer, self._config.oidc_seconds)
         self._known_until = time.monotonic() + KNOWN_SECONDS
 
     def _client(self, callback: str) -> AsyncOAuth2Client:
@@ -179,6 +198,46 @@ class OidcProvider:
         )
 
 
+async def provider_of(issuer: str, seconds: float) -> tuple[dict[str, Any], KeySet]:
+    """A provider's metadata and keys, each read within ``seconds``. Raises ProviderRefused."""
+    where = f"{issuer.rstrip('/')}/.well-known/openid-configuration"
+    try:
+        async with httpx2.AsyncClient(timeout=seconds) as client:
+            metadata = (await client.get(where)).raise_for_status().json()
+            keys = (await client.get(metadata["jwks_uri"])).raise_for_status().json()
+        metadata["authorization_endpoint"], metadata["token_endpoint"]
+        other = metadata["issuer"] != issuer
+        key_set = KeySet.import_key_set(keys)
+    except (httpx2.HTTPError, JoseError, KeyError, *MALFORMED) as cause:
+        raise ProviderRefused("it does not answer as it should", f"metadata: {type(cause).__name__}") from cause
+    if other:
+        raise ProviderRefused("it is another one than it should be", "metadata: issuer")
+    return metadata, key_set
+
+
+def claim_at_fault(error: BaseException) -> str:
+    """What is wrong with a token's claims: audience, issuer, nonce, expired, clock ..."""
+    if isinstance(error, ExpiredTokenError):
+        return "expired"
+    claim = error.claim if isinstance(error, ClaimError) else "claims"
+    return CLAIMS.get(claim, claim)
+
+
+def named(code: Any) -> str:
+    """An error code of a provider as it may be logged (OP52)."""
+    return code if code in OAUTH_ERRORS else "an unknown error"
+
+
+@contextmanager
+def logged() -> Iterator[None]:
+    """Logs why a sign-in at the provider fails (AC38)."""
+    try:
+        yield
+    except ProviderRefused as refused:
+        fault(log, "single sign-on failed", "account", f"sso {refused.cause}")
+        raise
+
+
 class OidcService:
     """Signing in at the provider. Each attempt that comes back is recorded in the audit log."""
 
@@ -187,13 +246,15 @@ class OidcService:
 
     async def begin(self, callback: str, next_page: str) -> tuple[str, Attempt]:
         """See OidcProvider."""
-        return await self._provider.begin(callback, next_page)
+        with logged():
+            return await self._provider.begin(callback, next_page)
 
-    async def finish(self, callback: str, code: str, state: str, attempt: str) -> tuple[SignedIn, str]:
+    async def finish(self, callback: str, answer: Answer, attempt: str) -> tuple[SignedIn, str]:
         """The new sign-in and the wanted page; ``attempt``: what the browser stored. Raises as OidcProvider."""
         try:
-            begun = Attempt.from_text(attempt)
-            user = await self._provider.finish(callback, code, state, begun)
+            with logged():
+                begun = Attempt.from_text(attempt)
+                user = await self._provider.finish(callback, answer, begun)
         except (ProviderRefused, WrongCredentials):
             self._audit.record(ANONYMOUS, "sign-in failed", provider=self._issuer)
             raise

@@ -8,9 +8,9 @@ from statistics import fmean
 import simpy
 
 from wavescope.blocks.cache.policies import POLICIES
+from wavescope.simulator.cache_models import CacheModel, policy_of
 from wavescope.simulator.cluster.choosing import CHOOSING
 from wavescope.simulator.cluster.trace import Request, Shape, read_shape, requests
-from wavescope.simulator.memories import Memory, policy_of
 from wavescope.simulator.parts import Station, Steps
 from wavescope.simulator.tables import Table
 
@@ -63,7 +63,7 @@ class Node:
 
     def __init__(self, env: simpy.Environment, cluster: Cluster) -> None:
         self.processor, self.disk = Station(env), Station(env)
-        self.memory: Memory[int] = Memory(cluster.memory, policy_of(cluster.cache))
+        self.memory: CacheModel[int] = CacheModel(cluster.memory, policy_of(cluster.cache))
         self.requests = 0
 
 

@@ -61,24 +61,24 @@ def read_shape(table: Table) -> Shape:
 
 def sizes(shape: Shape, seed: str) -> list[int]:
     """Bytes of each file, whatever its popularity: lognormal around the mean."""
-    dice, middle = random.Random(f"{seed}/sizes"), math.log(shape.mean_bytes) - SPREAD**2 / 2
-    return [max(LEAST_BYTES, round(dice.lognormvariate(middle, SPREAD))) for _ in range(shape.files)]
+    rng, middle = random.Random(f"{seed}/sizes"), math.log(shape.mean_bytes) - SPREAD**2 / 2
+    return [max(LEAST_BYTES, round(rng.lognormvariate(middle, SPREAD))) for _ in range(shape.files)]
 
 
 def requests(shape: Shape, seed: str) -> Iterator[Request]:
     """The trace, in order of time."""
-    dice, known = random.Random(f"{seed}/trace"), sizes(shape, seed)
+    rng, known = random.Random(f"{seed}/trace"), sizes(shape, seed)
     files = list(accumulate(zipf(shape.files, shape.exponent)))
     clients = list(accumulate(zipf(shape.clients, shape.client_exponent)))
     last: dict[int, deque[int]] = {}
     time = 0.0
     for _ in range(shape.requests):
-        time += dice.expovariate(shape.rate)
-        client = dice.choices(range(shape.clients), cum_weights=clients)[0]
+        time += rng.expovariate(shape.rate)
+        client = rng.choices(range(shape.clients), cum_weights=clients)[0]
         own = last.setdefault(client, deque(maxlen=shape.recent))
-        if own and dice.random() < shape.repeat:
-            file = own[dice.randrange(len(own))]
+        if own and rng.random() < shape.repeat:
+            file = own[rng.randrange(len(own))]
         else:
-            file = dice.choices(range(shape.files), cum_weights=files)[0]
+            file = rng.choices(range(shape.files), cum_weights=files)[0]
             own.append(file)
         yield Request(time, client, file, known[file])

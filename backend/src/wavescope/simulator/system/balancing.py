@@ -11,7 +11,7 @@ from wavescope.distribution.hashing import Ring, bounded, by_file
 from wavescope.distribution.lard import Sets, Thresholds, locality_aware
 from wavescope.distribution.loads import Load, least_loaded, weight
 from wavescope.distribution.round_robin import by_weight, in_turn
-from wavescope.simulator.system.asks import Ask
+from wavescope.simulator.system.requests import Request
 
 LIMITS = Limits(ttl=300.0, most=16)
 BALANCE = 1.5
@@ -27,11 +27,11 @@ Work = Mapping[str, int]
 class Chooser(Protocol):
     """A policy with its state."""
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         """The node of a request."""
         ...
 
-    def answered(self, name: str, ask: Ask, taken: float) -> None:
+    def answered(self, name: str, ask: Request, taken: float) -> None:
         """The request was answered after so many seconds."""
         ...
 
@@ -44,7 +44,7 @@ class _Base:
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
 
-    def answered(self, name: str, ask: Ask, taken: float) -> None:
+    def answered(self, name: str, ask: Request, taken: float) -> None:
         """Changes nothing."""
 
     def observe(self, busy: Mapping[str, float], queues: Work, hit_ratio: float, now: float) -> None:
@@ -54,7 +54,7 @@ class _Base:
 class RoundRobin(_Base):
     last = ""
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         self.last = in_turn(self.names, self.last)
         return self.last
 
@@ -64,7 +64,7 @@ class LeastConnections(_Base):
 
     turn = 0
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         self.turn += 1
         return least_loaded(self.names, work, str(self.turn))
 
@@ -76,7 +76,7 @@ class Weighted(_Base):
         super().__init__(names)
         self.weights, self.credits = dict.fromkeys(names, 100), dict[str, float]()
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         chosen, self.credits = by_weight(self.weights, self.credits)
         return chosen
 
@@ -89,14 +89,14 @@ class File(_Base):
         super().__init__(names)
         self.ring = Ring.of(names)
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         return by_file(self.ring, f"slide-{ask.slide}")
 
 
 class Bounded(File):
     """What the balancer calls `lard` (CL85)."""
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         return bounded(self.ring, f"slide-{ask.slide}", work, BALANCE)
 
 
@@ -105,7 +105,7 @@ class Client(_Base):
         super().__init__(names)
         self.state, self.limits = Clients(), LIMITS
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         return by_client(self.state, str(ask.client), self.names, work, now, self.limits)
 
 
@@ -128,7 +128,7 @@ class Lard(_Base):
         super().__init__(names)
         self.state = Sets()
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         return locality_aware(self.state, f"slide-{ask.slide}", self.names, work, now, Thresholds())
 
 
@@ -141,17 +141,17 @@ class LeastTime(_Base):
         self.nodes = {name: least_time.NodeState() for name in names}
         self.assigned: dict[int, least_time.Assigned] = {}
 
-    def choose(self, ask: Ask, work: Work, now: float) -> str:
+    def choose(self, ask: Request, work: Work, now: float) -> str:
         request = self._request(ask)
         name = least_time.choose(self.oracle, self.nodes, request, now)
         self.assigned[id(ask)] = least_time.assigned(self.oracle, self.nodes[name], request, now, REMEMBERED_SECONDS)
         return name
 
-    def answered(self, name: str, ask: Ask, taken: float) -> None:
+    def answered(self, name: str, ask: Request, taken: float) -> None:
         mark = self.assigned.pop(id(ask))
         least_time.answered(self.oracle, self.nodes[name], self._request(ask), mark, taken)
 
-    def _request(self, ask: Ask) -> least_time.Request:
+    def _request(self, ask: Request) -> least_time.Request:
         return least_time.Request(ask.kind, f"slide-{ask.slide}", max(1, len(ask.parts)))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import simpy
 
 from wavescope.simulator.parts import Steps
-from wavescope.simulator.system.asks import Ask, Source
+from wavescope.simulator.system.requests import Request, Source
 from wavescope.simulator.system.slides import Part, Slides
 from wavescope.workload.pathologist import Field
 from wavescope.workload.statistics import percentile
@@ -67,9 +67,9 @@ class Client:
 
     def run(self, seed: str, measured: Measured) -> Steps:
         """All visits."""
-        how, dice, visit = self._how, random.Random(f"{seed}/visits/{self.number}"), 0
+        how, rng, visit = self._how, random.Random(f"{seed}/visits/{self.number}"), 0
         while self.env.now < measured.until and (how.visits is None or visit < how.visits):
-            slide = dice.choices(range(self._slides.count), self._slides.weights())[0]
+            slide = rng.choices(range(self._slides.count), self._slides.weights())[0]
             self._has.clear()
             self._source.renew()
             yield from self._visit(slide, self._views(seed, visit), measured)
@@ -104,15 +104,15 @@ class Client:
         yield from self._source.fetch(self._ask("manifest", slide, {(slide, "manifest"): MANIFEST_BYTES}))
         yield from self._source.fetch(self._ask("part", slide, {(slide, "approximation"): APPROXIMATION_BYTES}))
 
-    def _ask(self, kind: str, slide: int, parts: dict[Part, int]) -> Ask:
-        return Ask(kind, self.number, slide, parts)
+    def _ask(self, kind: str, slide: int, parts: dict[Part, int]) -> Request:
+        return Request(kind, self.number, slide, parts)
 
     def _show(self, slide: int, view: Field) -> Generator[simpy.Event, Any, int]:
         """Index pages first, all at the same time; then the blocks. Returns the number of requests."""
         slides, how = self._slides, self._how
         if slides.unit == "pixels":
             body = 3 * view.ln_width * view.ln_height
-            ask = Ask("pixels", self.number, slide, slides.blocks(slide, view), slides.raw_bytes(view), body)
+            ask = Request("pixels", self.number, slide, slides.blocks(slide, view), slides.raw_bytes(view), body)
             yield from self._source.fetch(ask)
             return 1
         pages = {part: size for part, size in slides.pages(slide, view).items() if part not in self._has}
@@ -127,7 +127,7 @@ class Client:
             yield self.env.timeout(how.client_block * len(missing))
         return len(pages) + len(groups)
 
-    def _all(self, asks: Sequence[Ask]) -> Steps:
+    def _all(self, asks: Sequence[Request]) -> Steps:
         if len(asks) == 1:
             yield from self._source.fetch(asks[0])
             return

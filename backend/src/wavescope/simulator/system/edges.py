@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import simpy
 
+from wavescope.simulator.cache_models import CacheModel
 from wavescope.simulator.distributions import Distribution
-from wavescope.simulator.memories import Memory
 from wavescope.simulator.parts import Station, Steps
-from wavescope.simulator.system.asks import ANSWER_HEAD_BYTES, Ask, Source
 from wavescope.simulator.system.links import Send
+from wavescope.simulator.system.requests import ANSWER_HEAD_BYTES, Request, Source
 from wavescope.simulator.system.slides import Part
 
 PIECE, AHEAD = 64, 2
@@ -41,67 +41,69 @@ class Edge:
     """
 
     def __init__(
-        self, env: simpy.Environment, times: EdgeTimes, memory: Memory[Part], upstream: Source, dice: random.Random
+        self, env: simpy.Environment, times: EdgeTimes, memory: CacheModel[Part], upstream: Source, rng: random.Random
     ) -> None:
         self.env, self.processor = env, Station(env)
         self.hits = self.misses = 0
-        self._times, self._memory, self._upstream, self._dice = times, memory, upstream, dice
+        self._times, self._memory, self._upstream, self._rng = times, memory, upstream, rng
         self._pending: dict[Part, simpy.Event] = {}
         self._open: dict[int, simpy.Event] = {}
 
-    def serve(self, ask: Ask, send: Send) -> Steps:
+    def serve(self, request: Request, send: Send) -> Steps:
         """Ends when the answer is at the client."""
-        yield self.processor.visit(self._seconds(ask))
-        if ask.kind == "manifest":
-            yield from self._upstream.fetch(ask)
-            yield from send(ANSWER_HEAD_BYTES + sum(ask.parts.values()))
+        yield self.processor.visit(self._seconds(request))
+        if request.kind == "manifest":
+            yield from self._upstream.fetch(request)
+            yield from send(ANSWER_HEAD_BYTES + sum(request.parts.values()))
             return
-        if ask.kind != "pixels":
-            yield from self._opened(ask)
-        missing = [part for part in ask.parts if not self._memory.has(part)]
-        self.hits += len(ask.parts) - len(missing)
+        if request.kind != "pixels":
+            yield from self._opened(request)
+        missing = [part for part in request.parts if not self._memory.has(part)]
+        self.hits += len(request.parts) - len(missing)
         self.misses += len(missing)
         lost = frozenset(missing)
-        hits = [size for part, size in ask.parts.items() if part not in lost]
-        sending = self.env.process(send(ask.answer(len(hits), sum(hits)) + ANSWER_HEAD_BYTES))
-        yield from self._fetch(ask, missing, send)
+        hits = [size for part, size in request.parts.items() if part not in lost]
+        sending = self.env.process(send(request.answer(len(hits), sum(hits)) + ANSWER_HEAD_BYTES))
+        yield from self._fetch(request, missing, send)
         yield sending
 
-    def _seconds(self, ask: Ask) -> float:
-        times, dice = self._times, self._dice
-        if ask.kind in ("batch", "pixels"):
-            return times.batch.draw(dice) + len(ask.parts) * times.hit.draw(dice)
-        return {"manifest": times.manifest, "part": times.page, "get": times.get}[ask.kind].draw(dice)
+    def _seconds(self, request: Request) -> float:
+        times, rng = self._times, self._rng
+        if request.kind in ("batch", "pixels"):
+            return times.batch.draw(rng) + len(request.parts) * times.hit.draw(rng)
+        return {"manifest": times.manifest, "part": times.page, "get": times.get}[request.kind].draw(rng)
 
-    def _opened(self, ask: Ask) -> Steps:
+    def _opened(self, request: Request) -> Steps:
         """The right to the slide, which the first one who asks waits for, and all who come meanwhile."""
-        if ask.slide not in self._open:
-            self._open[ask.slide] = self.env.event()
+        if request.slide not in self._open:
+            self._open[request.slide] = self.env.event()
             for _ in range(OPENING):
-                yield from self._upstream.fetch(Ask("manifest", ask.client, ask.slide, {(ask.slide, "grant"): 1000}))
-            self._open[ask.slide].succeed()
-        elif not self._open[ask.slide].triggered:
-            yield self._open[ask.slide]
+                yield from self._upstream.fetch(
+                    Request("manifest", request.client, request.slide, {(request.slide, "grant"): 1000})
+                )
+            self._open[request.slide].succeed()
+        elif not self._open[request.slide].triggered:
+            yield self._open[request.slide]
 
-    def _fetch(self, ask: Ask, missing: Sequence[Part], send: Send) -> Steps:
+    def _fetch(self, request: Request, missing: Sequence[Part], send: Send) -> Steps:
         under_way: deque[simpy.Process] = deque()
         for start in range(0, len(missing), PIECE):
             if len(under_way) == AHEAD:
                 yield under_way.popleft()
-            piece = {part: ask.parts[part] for part in missing[start : start + PIECE]}
-            under_way.append(self.env.process(self._piece(ask, piece, send)))
+            piece = {part: request.parts[part] for part in missing[start : start + PIECE]}
+            under_way.append(self.env.process(self._piece(request, piece, send)))
         yield from under_way
 
-    def _piece(self, ask: Ask, parts: Mapping[Part, int], send: Send) -> Steps:
+    def _piece(self, request: Request, parts: Mapping[Part, int], send: Send) -> Steps:
         """Joins what is under way, and fetches the rest."""
         joined = [self._pending[part] for part in parts if part in self._pending]
         own = {part: size for part, size in parts.items() if part not in self._pending}
         if own:
             done = self.env.event()
             self._pending.update(dict.fromkeys(own, done))
-            raw = ask.raw * sum(own.values()) / sum(ask.parts.values()) if ask.raw else 0.0
-            yield from self._upstream.fetch(Ask(ask.kind, ask.client, ask.slide, own, raw))
-            yield self.processor.visit(sum(self._times.miss.draw(self._dice) for _ in own))
+            raw = request.raw * sum(own.values()) / sum(request.parts.values()) if request.raw else 0.0
+            yield from self._upstream.fetch(Request(request.kind, request.client, request.slide, own, raw))
+            yield self.processor.visit(sum(self._times.miss.draw(self._rng) for _ in own))
             for part, size in own.items():
                 self._memory.add(part, size)
                 del self._pending[part]
@@ -109,4 +111,4 @@ class Edge:
         for event in joined:
             if not event.processed:
                 yield event
-        yield from send(ask.answer(len(parts), sum(parts.values())))
+        yield from send(request.answer(len(parts), sum(parts.values())))

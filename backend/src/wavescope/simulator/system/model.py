@@ -10,16 +10,16 @@ import simpy
 
 from wavescope.blocks.cache.policies import POLICIES
 from wavescope.errors.simulation import InvalidExperiment
+from wavescope.simulator.cache_models import CacheModel, policy_of
 from wavescope.simulator.distributions import Distribution
-from wavescope.simulator.memories import Memory, policy_of
 from wavescope.simulator.parts import Station, Steps
-from wavescope.simulator.system.asks import Ask, Remote, Source
 from wavescope.simulator.system.balancing import CHOOSERS, PUBLISHED_SECONDS
 from wavescope.simulator.system.clients import FETCHES, Behaviour, Client, Measured
 from wavescope.simulator.system.edges import Edge, EdgeTimes
 from wavescope.simulator.system.links import Channel, Link, Shape
 from wavescope.simulator.system.nodes import Balancer, Node, NodeTimes
 from wavescope.simulator.system.processors import PERIOD, Processor
+from wavescope.simulator.system.requests import Remote, Request, Source
 from wavescope.simulator.system.slides import Part, Slides, read_slides
 from wavescope.simulator.tables import Table
 
@@ -162,8 +162,8 @@ def _nodes(table: Table) -> Nodes:
     )
 
 
-def _fresh(ask: Ask) -> Ask:
-    return replace(ask, fresh=True)
+def _fresh(request: Request) -> Request:
+    return replace(request, fresh=True)
 
 
 class Trial:
@@ -187,7 +187,7 @@ class Trial:
         self.env.process(self._observe())
         self.env.run(until=self.env.any_of([self.env.all_of(clients), self.env.timeout(self.system.seconds)]))
 
-    def _dice(self, name: str) -> random.Random:
+    def _rng(self, name: str) -> random.Random:
         return random.Random(f"{self.seed}/{name}")
 
     def _make_nodes(self) -> dict[str, Node]:
@@ -198,9 +198,9 @@ class Trial:
             name: Node(
                 wanted.times,
                 Processor(env, wanted.cores, wanted.share, wanted.period),
-                None if wanted.memory is None else Memory(wanted.memory, policy_of("lru"), self._overhead),
+                None if wanted.memory is None else CacheModel(wanted.memory, policy_of("lru"), self._overhead),
                 store,
-                self._dice(name),
+                self._rng(name),
             )
             for name in names
         }
@@ -238,8 +238,8 @@ class Trial:
 
     def _edge(self, caching: Caching, source: Source, name: str) -> Edge:
         assert self.system.edge_times is not None
-        memory: Memory[Part] = Memory(caching.memory, policy_of(caching.policy), self._overhead)
-        return Edge(self.env, self.system.edge_times, memory, source, self._dice(name))
+        memory: CacheModel[Part] = CacheModel(caching.memory, policy_of(caching.policy), self._overhead)
+        return Edge(self.env, self.system.edge_times, memory, source, self._rng(name))
 
     def _observe(self) -> Steps:
         """What the policies of the balancer learn of the nodes."""

@@ -52,9 +52,9 @@ class Slides:
             return self.sizes[address.level][address.y * self.pyramid.tiles(address.level)[0] + address.x]
         key = (slide, *address)
         if key not in self._drawn:
-            dice = random.Random(f"block {key}")
-            size = dice.lognormvariate(math.log(self.block_bytes / (1 - self.empty)) - SPREAD**2 / 2, SPREAD)
-            self._drawn[key] = 0 if dice.random() < self.empty else max(1, round(size))
+            rng = random.Random(f"block {key}")
+            size = rng.lognormvariate(math.log(self.block_bytes / (1 - self.empty)) - SPREAD**2 / 2, SPREAD)
+            self._drawn[key] = 0 if rng.random() < self.empty else max(1, round(size))
         return self._drawn[key]
 
     def blocks(self, slide: int, view: Field) -> dict[Part, int]:

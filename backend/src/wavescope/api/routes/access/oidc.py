@@ -14,6 +14,7 @@ from wavescope.api.parameters import OidcParameter
 from wavescope.api.problems import PROBLEM, PROBLEMS
 from wavescope.api.routing import API, any_query, counted, new_router
 from wavescope.errors import ProviderRefused, WrongCredentials
+from wavescope.service.access.oidc import Answer
 
 router = new_router("account", "reads", default_response_class=Response)
 
@@ -48,10 +49,13 @@ async def finish_oidc(
     oidc: OidcParameter,
     code: Annotated[str, Query(max_length=4000)] = "",
     state: Annotated[str, Query(max_length=200)] = "",
+    error: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
     """The redirect from the provider. Both outcomes redirect, so the audit entry is written here, not by status."""
     try:
-        signed_in, page = await oidc.finish(_callback(request), code, state, request.cookies.get(ATTEMPT, ""))
+        signed_in, page = await oidc.finish(
+            _callback(request), Answer(code, state, error), request.cookies.get(ATTEMPT, "")
+        )
     except (ProviderRefused, WrongCredentials):
         return _failed(request)
     response = RedirectResponse(_own_page(page), 303, NO_STORE)

@@ -18,17 +18,17 @@ from wavescope.errors import (
     WavescopeError,
 )
 
-Verdict = Literal["final", "missing", "corrupt", "failed", "refused"]
+ErrorKind = Literal["final", "missing", "corrupt", "failed", "refused"]
 """``final``: every origin would answer so. ``missing``: the origin does not have the version. ``corrupt``: its bytes
 are damaged. ``failed``: it does not work now. ``refused``: it works and does not give this."""
 
 FAILURES = (WavescopeError, OSError, EOFError)
 """The exceptions of one origin that another origin may make good. Any other one is a programmer's mistake."""
 
-ORDER: tuple[Verdict, ...] = ("final", "failed", "corrupt", "refused", "missing")
+ORDER: tuple[ErrorKind, ...] = ("final", "failed", "corrupt", "refused", "missing")
 
 
-def verdict(error: Exception) -> Verdict:
+def classify(error: Exception) -> ErrorKind:
     """The meaning of an error."""
     match error:
         case OutOfRange() | InvalidParameter():
@@ -45,11 +45,11 @@ def verdict(error: Exception) -> Verdict:
             return "refused"
 
 
-def worst(errors: Sequence[Exception]) -> WavescopeError:
+def error_for_caller(errors: Sequence[Exception]) -> WavescopeError:
     """The error for the caller when no origin has answered: that which leaves most hope to another attempt."""
     if not errors:
         return Unavailable("the slide", "no origin has joined")
-    chosen = min(errors, key=lambda error: ORDER.index(verdict(error)))
+    chosen = min(errors, key=lambda error: ORDER.index(classify(error)))
     if isinstance(chosen, WavescopeError):
         return chosen
     unavailable = Unavailable("the origin", "its connection failed")

@@ -18,7 +18,7 @@ KINDS = ("manifest", "part", "get", "batch", "pixels")
 
 
 @dataclass(frozen=True)
-class Ask:
+class Request:
     """One request. ``kind``: `manifest`, `part` (index page or approximation), `get` (a block), `batch`, or `pixels`
     (a view that the server makes). ``parts``: bytes of what is requested. ``raw``: bytes that are read for pixels;
     ``body``: those that are answered, 0 for all parts. ``fresh``: it is the first one on its connection."""
@@ -49,7 +49,7 @@ class Ask:
 class Source(Protocol):
     """Something that answers: over a link, or one of several origins."""
 
-    def fetch(self, ask: Ask) -> Generator[simpy.Event, Any, None]:
+    def fetch(self, request: Request) -> Generator[simpy.Event, Any, None]:
         """Ends when the last byte is here."""
         ...
 
@@ -64,9 +64,9 @@ class Remote:
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
 
-    def fetch(self, ask: Ask) -> Generator[simpy.Event, Any, None]:
+    def fetch(self, request: Request) -> Generator[simpy.Event, Any, None]:
         """See Source."""
-        return self._channel.exchange(ask, ask.size)
+        return self._channel.exchange(request, request.size)
 
     def renew(self) -> None:
         """See Source."""

@@ -6,17 +6,17 @@ import asyncio
 
 from wavescope.blocks.replicated import breaker as breakers
 from wavescope.blocks.replicated.dispatcher import Dispatcher
-from wavescope.blocks.replicated.limits import ReplicationLimits, hedge_after, silent_after, spent
+from wavescope.blocks.replicated.limits import ReplicationLimits, debit, hedge_after, silent_after
 from wavescope.blocks.replicated.measures import Probed
 from wavescope.blocks.replicated.origin import Origin
-from wavescope.blocks.replicated.wants import Piece, Want
+from wavescope.blocks.replicated.reads import OriginRequest, PendingRead
 from wavescope.errors import Unavailable
 
 TICK = 0.02  # seconds between looks at the requests in flight
 LATE = 0.1  # seconds that this process itself was busy: no origin is to blame for them
 
 
-class Watch:
+class RequestMonitor:
     """Looks at the requests in flight every tick, and at the origins when a probe is due. Its timer ends with them."""
 
     def __init__(self, dispatcher: Dispatcher, limits: ReplicationLimits) -> None:
@@ -25,7 +25,7 @@ class Watch:
         self._timer: asyncio.TimerHandle | None = None
         self._stopped = False
 
-    def awaken(self) -> None:
+    def schedule(self) -> None:
         """Something is sent, or an origin has joined."""
         self._schedule(TICK)
 
@@ -54,7 +54,7 @@ class Watch:
         late = now - (self._timer.when() if self._timer is not None else now)
         self._timer = None
         if late > LATE:
-            self._excuse(late)
+            self._compensate_loop_lag(late)
         try:
             self._look()
         finally:
@@ -64,7 +64,7 @@ class Watch:
             elif due is not None:
                 self._schedule(max(TICK, due - now))
 
-    def _excuse(self, seconds: float) -> None:
+    def _compensate_loop_lag(self, seconds: float) -> None:
         for origin in self._dispatcher.origins.values():
             origin.progressed += seconds
         for piece in self._dispatcher.requests.pieces:
@@ -84,7 +84,7 @@ class Watch:
             elif self._limits.hedging and not piece.hedged and others:
                 self._hedge(piece, others, now)
 
-    def _others(self, piece: Piece) -> list[Origin]:
+    def _others(self, piece: OriginRequest) -> list[Origin]:
         """The origins that work and could answer what is open."""
         pending = piece.pending()
         if not pending or pending[0].patient:
@@ -93,14 +93,14 @@ class Watch:
         others = self._dispatcher.holders(piece.slide, tried)
         return [origin for origin in others if origin.state(now) == "closed" and not origin.lacks(piece.slide, now)]
 
-    def _hedge(self, piece: Piece, others: list[Origin], now: float) -> None:
+    def _hedge(self, piece: OriginRequest, others: list[Origin], now: float) -> None:
         """Asks a second origin for what a straggler still has to answer, as far as the budget goes."""
         if now - piece.progressed < hedge_after(self._limits, piece.origin.measures):
             return
         requests = self._dispatcher.requests
-        wants: list[Want] = []
+        wants: list[PendingRead] = []
         for want in piece.pending():
-            budget = spent(requests.budget, want.expected)
+            budget = debit(requests.budget, want.expected)
             if budget is None:
                 break
             requests.budget = budget
@@ -146,5 +146,5 @@ class Watch:
                 origin.update(breakers.succeeded(origin.breaker, trial=True))
         finally:
             origin.probing = False
-            self.awaken()
+            self.schedule()
         self._dispatcher.pump()

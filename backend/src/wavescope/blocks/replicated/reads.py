@@ -37,7 +37,7 @@ class Sizes:
             self._means.popitem(last=False)
 
 
-class Want:
+class PendingRead:
     """One block, or one other thing, that a caller waits for.
 
     ``what`` is the block of a batch, or a call of the source that is sent at once. ``key`` and ``expected``: the kind
@@ -54,9 +54,9 @@ class Want:
         self.done = self.patient = False
         self.silent: set[str] = set()
         self.failures: dict[str, Exception] = {}
-        self.pieces: list[Piece] = []
+        self.pieces: list[OriginRequest] = []
 
-    def forgive(self) -> bool:
+    def allow_retry(self) -> bool:
         """Before it fails: the origins that were left early are asked once more, with patience. False if none was."""
         if self.patient or not self.silent:
             return False
@@ -65,7 +65,7 @@ class Want:
             self.failures.pop(name, None)
         return True
 
-    def settle(self, answer: Any) -> None:
+    def resolve(self, answer: Any) -> None:
         """Delivers, and ends the requests that nobody waits for any more."""
         if not self.done:
             self.done = True
@@ -79,10 +79,10 @@ class Want:
             piece.cancel_if_idle()
 
 
-class Piece:
+class OriginRequest:
     """One request to one origin: some blocks of one slide version, or one call. Times are those of the loop."""
 
-    def __init__(self, origin: Origin, wants: Sequence[Want], now: float, hedge: bool) -> None:
+    def __init__(self, origin: Origin, wants: Sequence[PendingRead], now: float, hedge: bool) -> None:
         self.origin, self.wants, self.hedge = origin, wants, hedge
         self.sent = self.progressed = now
         self.open = dict.fromkeys(range(len(wants)))  # positions without an answer
@@ -96,7 +96,7 @@ class Piece:
     def slide(self) -> str:
         return self.wants[0].slide
 
-    def pending(self) -> list[Want]:
+    def pending(self) -> list[PendingRead]:
         """What callers still wait for."""
         return [self.wants[n] for n in self.open if not self.wants[n].done]
 

@@ -15,7 +15,7 @@ def policy_of(name: str) -> Policy[Key]:
     return POLICIES[name]()  # type: ignore[return-value]  # a policy takes keys of any type
 
 
-class Memory(Generic[Key]):
+class CacheModel(Generic[Key]):
     """Keys up to a sum of bytes; one that is larger than all is not stored. ``overhead``: bytes of each entry."""
 
     def __init__(self, capacity: int, policy: Policy[Key], overhead: int = 0) -> None:
