@@ -22,7 +22,10 @@ export const smallTargets = (page: Page): Promise<string[]> =>
     );
     return [...all].flatMap((control) => {
       if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return [];
-      if (getComputedStyle(control).display === "inline" || control.matches(":disabled, [type=file], [aria-hidden=true]"))
+      if (
+        getComputedStyle(control).display === "inline" ||
+        control.matches(":disabled, [type=file], [aria-hidden=true]")
+      )
         return [];
       const { left, top, width, height } = control.getBoundingClientRect();
       const [x, y] = [left + width / 2, top + height / 2];

@@ -38,7 +38,7 @@ async function drawRectangle(page: Page): Promise<void> {
 }
 
 for (const key of ["Delete", "Backspace"]) {
-  test(`${key} deletes what was drawn with the mouse, and leaves the slide where it is`, async ({ page }) => {
+  test(`${key} deletes what was drawn with the mouse, and leaves the slide where it is (PG50)`, async ({ page }) => {
     await openSlide(page, SLIDES.planes, own.service.address); // something to go back to
     await open(page);
     await drawRectangle(page);
@@ -70,7 +70,7 @@ test("Backspace takes back the last corner of a shape that is being drawn", asyn
   expect((await list(page))[0]!.parts[0]).toHaveLength(8); // three corners, closed
 });
 
-test("Enter closes a polygon whose corners were clicked; with two corners it waits for more", async ({ page }) => {
+test("Enter closes a polygon whose corners were clicked; with two corners it waits for more (PG50)", async ({ page }) => {
   await open(page);
   await tool(page, "Polygon").click();
   await click(page, [
@@ -96,7 +96,7 @@ test("letters work after a click into the picture, where they work there alone",
   await expect(tool(page, "Rectangle")).toHaveAttribute("aria-pressed", "true");
 });
 
-test("an import is one undo, whatever was drawn before", async ({ page }) => {
+test("an import is one undo, whatever was drawn before (AN22)", async ({ page }) => {
   await open(page);
   await drawRectangle(page);
   const features = Array.from({ length: 6000 }, (_, i) => ({
@@ -165,7 +165,7 @@ test("Shift and a drag select an area, Ctrl+A everything, and a class its object
 });
 
 for (const how of ["space", "middle"] as const)
-  test(`the slide is dragged with any tool: ${how}`, async ({ page }) => {
+  test(`the slide is dragged with any tool: ${how} (PG52)`, async ({ page }) => {
     await open(page);
     await tool(page, "Rectangle").click(); // the button has the focus
     const before = await viewState(page);

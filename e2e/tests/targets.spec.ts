@@ -18,7 +18,7 @@ test.use({ hasTouch: true });
 
 for (const viewport of SCREENS) {
   const size = `${viewport.width}x${viewport.height}`;
-  test(`every target reaches 44 pixels on ${size}`, async ({ page }, info) => {
+  test(`every target reaches 44 pixels on ${size} (PG53)`, async ({ page }, info) => {
     await page.setViewportSize(viewport);
     const small: Record<string, string[]> = {};
     const look = async (name: string): Promise<void> => {

@@ -131,14 +131,14 @@ const PAIRS: Record<string, readonly [readonly Point[], readonly Point[]]> = {
 };
 
 for (const [name, [from, to]] of Object.entries(PAIRS))
-  test(`two fingers hold what lies under them: ${name}`, { tag: "@static" }, async ({ page }) => {
+  test(`two fingers hold what lies under them: ${name} (PG51)`, { tag: "@static" }, async ({ page }) => {
     await openSlide(page, SLIDES.specimen);
     await page.evaluate(() => window.__wavescope.viewport.fit(1000, 800, 900, 1000));
     await page.evaluate(() => window.__wavescope.idle());
     expect(await drift(page, from, to)).toBeLessThan(3);
   });
 
-test("two fingers hold a mirrored slide, and again after one of them was lifted", { tag: "@static" }, async ({
+test("two fingers hold a mirrored slide, and again after one of them was lifted (PG51)", { tag: "@static" }, async ({
   page,
 }) => {
   await openSlide(page, SLIDES.specimen);

@@ -92,7 +92,10 @@ function addPinch(viewer: OpenSeadragon.Viewer): void {
     const pair = `${one.id} ${other.id}`;
     if (touching !== pair) {
       touching = pair;
-      fingers = [one.id === pointerId ? one.lastPos : one.currentPos, other.id === pointerId ? other.lastPos : other.currentPos];
+      fingers = [
+        one.id === pointerId ? one.lastPos : one.currentPos,
+        other.id === pointerId ? other.lastPos : other.currentPos,
+      ];
       twist = 0;
       turning = false;
     }

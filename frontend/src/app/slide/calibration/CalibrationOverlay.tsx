@@ -126,12 +126,11 @@ function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LinePro
   useEffect(() => {
     if (complete) field.current?.select(); // what is typed next is the length
   }, [complete]);
-  const drawn =
-    complete
-      ? t("calibration.linePixelsBetweenPixels", {
-          length: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
-        })
-      : null;
+  const drawn = complete
+    ? t("calibration.linePixelsBetweenPixels", {
+        length: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
+      })
+    : null;
   return (
     <>
       <Text size="xs" role="status">

@@ -72,7 +72,13 @@ describe("drawing", () => {
     ],
     [
       "polygon",
-      [["click", 0, 0], ["click", 50, 0], ["place", 400, 300], ["click", 50, 50], ["place", 400, 300]],
+      [
+        ["click", 0, 0],
+        ["click", 50, 0],
+        ["place", 400, 300],
+        ["click", 50, 50],
+        ["place", 400, 300],
+      ],
       polygon("polygon", [0, 0, 50, 0, 50, 50]),
     ],
     [

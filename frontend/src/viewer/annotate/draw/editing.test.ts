@@ -51,7 +51,9 @@ describe("newCornersOf", () => {
   });
 
   it("gives none where a shape has no more corners", () => {
-    expect([rectangle, line("arrow", [0, 0, 90, 0]), point("point", 1, 2)].flatMap((shape) => newCornersOf(shape, 1))).toEqual([]);
+    expect(
+      [rectangle, line("arrow", [0, 0, 90, 0]), point("point", 1, 2)].flatMap((shape) => newCornersOf(shape, 1)),
+    ).toEqual([]);
   });
 });
 

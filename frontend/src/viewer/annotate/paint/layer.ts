@@ -128,7 +128,9 @@ export class AnnotationLayer {
   within({ x, y, width, height }: ScreenArea): string[] {
     const ratio = OpenSeadragon.pixelDensityRatio;
     const matrix = this.matrix();
-    const corners = [x, x + width].flatMap((cx) => [y, y + height].map((cy) => onSlide(matrix, cx * ratio, cy * ratio)));
+    const corners = [x, x + width].flatMap((cx) =>
+      [y, y + height].map((cy) => onSlide(matrix, cx * ratio, cy * ratio)),
+    );
     const isInside = (part: readonly number[]): boolean => {
       for (let i = 0; i < part.length; i += 2) {
         const [px, py] = onCanvas(matrix, part[i], part[i + 1]).map((value) => value / ratio);

@@ -78,15 +78,7 @@ describe("handles", () => {
     expect(root.children[2].getAttribute("d")).toBe("M42.0 70.0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z");
   });
   it("are squares of eight CSS pixels around their point, at any zoom", () => {
-    marks.update(
-      matrix,
-      RATIO,
-      [
-        corner(100, 200),
-        corner(180, 200),
-      ],
-      [],
-    );
+    marks.update(matrix, RATIO, [corner(100, 200), corner(180, 200)], []);
     expect(handles()).toBe("M31.0 66.0h8v8h-8zM51.0 66.0h8v8h-8z");
     marks.update({ ...matrix, a: 5, d: 5 }, RATIO, [corner(0, 0)], []);
     expect(handles()).toBe("M6.0 16.0h8v8h-8z");

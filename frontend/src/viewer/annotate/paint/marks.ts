@@ -74,12 +74,7 @@ export class Marks {
   }
 
   /** Places everything where the matrix (to device pixels) says. Handles and labels in level-0 pixels. */
-  update(
-    matrix: Matrix,
-    ratio: number,
-    handles: readonly Handle[],
-    labels: readonly Label[],
-  ): void {
+  update(matrix: Matrix, ratio: number, handles: readonly Handle[], labels: readonly Label[]): void {
     const { a, b, c, d } = matrix;
     for (const { group, origin } of this.lines) {
       const [e, f] = onCanvas(matrix, ...origin);

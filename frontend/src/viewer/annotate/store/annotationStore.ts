@@ -1,7 +1,13 @@
 /** The annotations of an open slide: what is shown, what is selected, what was done. Without React, without OpenSeadragon. */
 import { createStore } from "zustand/vanilla";
 import type { Kind, Shape } from "../../../geometry/shape";
-import type { AnnotationClient, AnnotationPage, Color, Content, ImportReport } from "../../../wire/annotations/annotations";
+import type {
+  AnnotationClient,
+  AnnotationPage,
+  Color,
+  Content,
+  ImportReport,
+} from "../../../wire/annotations/annotations";
 import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
 import type { Draft } from "../draw/drawing";
