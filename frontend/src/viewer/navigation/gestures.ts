@@ -31,7 +31,7 @@ interface Spread {
 
 /** What two fingers have done together. */
 interface Pinch {
-  /** The one that the last event told of. */
+  /** The finger of the last event. */
   readonly finger: number;
   readonly from: Spread;
   readonly to: Spread;
@@ -67,7 +67,7 @@ export function addGestures(scope: Microscope): void {
 
 /**
  * Two fingers pan, zoom and turn. Each event tells of one finger, and both move in one frame: what they did together is applied once, as
- * soon as both have been told of or the frame ends, so that the points under the fingers stay there.
+ * soon as both have moved or the frame ends, so that the points under the fingers stay there.
  */
 function addPinch(viewer: OpenSeadragon.Viewer): void {
   let touching = ""; // the two fingers
