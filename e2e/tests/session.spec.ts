@@ -243,6 +243,10 @@ test("a passcode is asked for; who is removed stays out; who leaves is gone; all
   await expect(stranger.getByRole("heading", { name: "Session not found" })).toBeVisible();
 
   await fromMenu(ada, "Ben", "Remove from the session");
+  await ada
+    .getByRole("dialog", { name: "Remove Ben from the session?" })
+    .getByRole("button", { name: "Remove" })
+    .click();
   await expect(ben.getByTestId("session-status")).toContainText("You were removed");
   await cleo.getByRole("button", { name: "Leave the session" }).click();
   await expect(cleo.getByTestId("session-bar")).toHaveCount(0);
