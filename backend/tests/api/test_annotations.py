@@ -256,7 +256,7 @@ HUGE_SHAPES = (
 
 
 @pytest.mark.parametrize("shape", HUGE_SHAPES)
-async def test_an_imported_shape_beyond_every_slide_is_skipped_with_its_reason_an26(
+async def test_an_imported_shape_beyond_every_slide_is_skipped_with_its_reason_an30(
     client: httpx.AsyncClient, shape: str
 ) -> None:
     target = {"source": "s", "selector": {"type": "SvgSelector", "value": f"<svg>{shape}</svg>"}}
@@ -268,7 +268,7 @@ async def test_an_imported_shape_beyond_every_slide_is_skipped_with_its_reason_a
 
 
 @pytest.mark.parametrize("fragment", ["xywh=pixel:1,1,9999999999999,4", f"xywh=pixel:{'9' * 400},1,2,3"])
-async def test_so_is_a_fragment_an26(client: httpx.AsyncClient, fragment: str) -> None:
+async def test_so_is_a_fragment_an30(client: httpx.AsyncClient, fragment: str) -> None:
     target = {"source": "s", "selector": {"type": "FragmentSelector", "value": fragment}}
     answer = await client.post(f"{ANNOTATIONS}:import?format=w3c", json={"items": [{"target": target}]})
     assert answer.json()["skipped"] == 1, answer.text
@@ -277,7 +277,7 @@ async def test_so_is_a_fragment_an26(client: httpx.AsyncClient, fragment: str) -
 @pytest.mark.parametrize(
     "shape", ['<ellipse cx="5" cy="5" rx="0" ry="2"/>', '<rect x="5" y="5" width="4" height="0"/>']
 )
-async def test_a_flat_ellipse_is_skipped_and_the_slide_can_still_be_exported_an26(
+async def test_a_flat_ellipse_is_skipped_and_the_slide_can_still_be_exported_an30(
     client: httpx.AsyncClient, shape: str
 ) -> None:
     target = {"source": "s", "selector": {"type": "SvgSelector", "value": f"<svg>{shape}</svg>"}}
@@ -287,7 +287,7 @@ async def test_a_flat_ellipse_is_skipped_and_the_slide_can_still_be_exported_an2
         assert (await client.get(f"{ANNOTATIONS}?format={form}")).status_code == 200
 
 
-async def test_few_documents_are_made_at_one_time_and_others_are_answered_meanwhile_an27(
+async def test_few_documents_are_made_at_one_time_and_others_are_answered_meanwhile_an31(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     release, running, most = threading.Event(), 0, 0

@@ -114,7 +114,9 @@ PARAMETERS: dict[str, Text] = {
     "slide": Text("only those of this slide", "biopsy-7"),
     "case": Text("only those of this case", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
     "create_tour.slide": Text("the slide that the tour belongs to", "biopsy-7"),
-    "create_tour.case": Text("the case that the tour belongs to, if it is no slide", None),
+    "create_tour.case": Text(
+        "the case that the tour belongs to, if it belongs to no slide", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"
+    ),
     "chunk": Text("which chunk, from 0", 0),
     # -- annotations
     "read_annotations.z": Text("only objects of this focal plane", 0),
@@ -157,5 +159,4 @@ def describe_parameter(operation: str, parameter: dict[str, Any]) -> None:
     text = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name)
     if text is not None:
         parameter.setdefault("description", text.description)
-        if text.example is not None:
-            parameter.setdefault("example", text.example)
+        parameter.setdefault("example", text.example)

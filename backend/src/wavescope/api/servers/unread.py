@@ -36,7 +36,7 @@ def too_many(waiting: Sequence[Unread], budget: Budget, now: float) -> list[int]
     is read most slowly, and of equally slow ones the oldest. A single answer may be larger than the budget.
     """
     left = dict(enumerate(waiting))
-    ended = []
+    ended: list[int] = []
     while len(left) > 1:
         sizes: Counter[str] = Counter()
         for one in left.values():

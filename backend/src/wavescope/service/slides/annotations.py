@@ -172,7 +172,7 @@ class AnnotationService:
         return await self._document(lambda: self._import(principal, slide_id, read(body)))
 
     async def _document(self, work: Callable[[], Result]) -> Result:
-        """Few at one time: the others leave threads and memory to other requests. Raises Unavailable (AN27)."""
+        """Few at one time: the others leave threads and memory to other requests. Raises Unavailable (AN31)."""
         if self._waiting >= WAITING:
             raise Unavailable("documents of annotations", f"{self._waiting} requests are waiting")
         self._waiting += 1
