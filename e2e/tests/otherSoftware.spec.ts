@@ -71,12 +71,32 @@ test("Mirador shows the focal planes of a slide as a choice (IF14, IF15)", async
 });
 
 test("Mirador draws the shapes of annotations (IF12, AN18)", async ({ page }) => {
-  const square = [[400, 300], [1100, 300], [1100, 900], [400, 300]]; // prettier-ignore
-  const box = [[1200, 300], [1800, 300], [1800, 900], [1200, 900], [1200, 300]]; // prettier-ignore
+  const square = [
+    [400, 300],
+    [1100, 300],
+    [1100, 900],
+    [400, 300],
+  ]; // prettier-ignore
+  const box = [
+    [1200, 300],
+    [1800, 300],
+    [1800, 900],
+    [1200, 900],
+    [1200, 300],
+  ]; // prettier-ignore
   const shapes = {
     polygon: { kind: "polygon", geometry: { type: "Polygon", coordinates: [square] } },
     ellipse: { kind: "ellipse", geometry: { type: "Polygon", coordinates: [box] } },
-    line: { kind: "line", geometry: { type: "LineString", coordinates: [[400, 1200], [1800, 1500]] } }, // prettier-ignore
+    line: {
+      kind: "line",
+      geometry: {
+        type: "LineString",
+        coordinates: [
+          [400, 1200],
+          [1800, 1500],
+        ],
+      },
+    }, // prettier-ignore
     point: { kind: "point", geometry: { type: "Point", coordinates: [2000, 1200] } },
   };
   const at = `${slide(SLIDES.specimen)}/annotations`;

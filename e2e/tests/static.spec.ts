@@ -299,7 +299,7 @@ const DRAWERS = [
   ["openseadragon-4", "canvas", { useCanvas: true }],
   ["openseadragon-4", "html", { useCanvas: false }],
   ...["openseadragon-5", "openseadragon"].flatMap((version) =>
-    ["canvas", "webgl", "html"].map((drawer) => [version, drawer, { drawer }] as const),
+    (["canvas", "webgl", "html"] as const).map((drawer) => [version, drawer, { drawer }] as const),
   ),
 ] as const;
 
@@ -335,7 +335,10 @@ for (const [version, drawer, options] of DRAWERS)
           item.addHandler("fully-loaded-change", look);
         });
         await Promise.race([drawn, failed]);
-        const corner = viewer.viewport.pixelFromPoint(item.imageToViewportCoordinates(256 * tile.x, 256 * tile.y), true);
+        const corner = viewer.viewport.pixelFromPoint(
+          item.imageToViewportCoordinates(256 * tile.x, 256 * tile.y),
+          true,
+        );
         return { x: Math.round(corner.x), y: Math.round(corner.y), major: OpenSeadragon.version.major };
       },
       [{ x: middle.x, y: middle.y }, PLANE, options] as const,

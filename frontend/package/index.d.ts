@@ -1,3 +1,4 @@
+/* eslint @typescript-eslint/ban-ts-comment: off -- a project may be without React */
 /** The slides of Wavescope in any page. */
 import type { Rgba } from "./kernel.js";
 

@@ -29,17 +29,9 @@ export interface Kernel {
   decodeApproximation(block: Block): Samples;
   /** The tile in its quadrant of its parent, refined by its block. */
   decodeTile(parent: Samples, block: Block): Samples;
-  decodePixels(
-    parent: Samples,
-    block: Block,
-    size: { readonly width: number; readonly height: number },
-  ): Rgba;
+  decodePixels(parent: Samples, block: Block, size: { readonly width: number; readonly height: number }): Rgba;
   /** RGBA of the top left width x height samples. */
-  pixels(
-    samples: Samples,
-    parameters: ParameterSet,
-    size: { readonly width: number; readonly height: number },
-  ): Rgba;
+  pixels(samples: Samples, parameters: ParameterSet, size: { readonly width: number; readonly height: number }): Rgba;
 }
 
 export type CodecErrorCode =

@@ -14,7 +14,7 @@ DECLARATION = "wavescope.setting"  # the key of a declaration in the metadata of
 T = TypeVar("T")
 Bounds = tuple[float, float]
 Source = Literal["flag", "environment", "file", "default"]
-Form = Literal["", "rate", "networks", "origins"]
+Form = Literal["", "rate", "networks", "origins", "url"]
 
 
 class UnknownSetting(InvalidParameter):
