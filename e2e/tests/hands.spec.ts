@@ -70,7 +70,9 @@ test("Backspace takes back the last corner of a shape that is being drawn", asyn
   expect((await list(page))[0]!.parts[0]).toHaveLength(8); // three corners, closed
 });
 
-test("Enter closes a polygon whose corners were clicked; with two corners it waits for more (PG50)", async ({ page }) => {
+test("Enter closes a polygon whose corners were clicked; with two corners it waits for more (PG50)", async ({
+  page,
+}) => {
   await open(page);
   await tool(page, "Polygon").click();
   await click(page, [

@@ -228,7 +228,11 @@ export class AnnotationLayer {
     for (const id of selected.slice(0, 1)) {
       const stored = this.store.get(id);
       if (!stored) continue;
-      const content = { ...stored, shape: this.edited ?? stored.shape, ...(typed?.id === id && { name: typed.name, text: typed.text }) };
+      const content = {
+        ...stored,
+        shape: this.edited ?? stored.shape,
+        ...(typed?.id === id && { name: typed.name, text: typed.text }),
+      };
       found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });
     }
     for (const content of this.contents(pointed))
