@@ -45,7 +45,7 @@ from wavescope.service.access.sharing_gate import CaseGate, SharingGate, SlideVi
 from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
-from wavescope.service.exports.exports import ExportService
+from wavescope.service.exports.exports import ExportService, ExportSources
 from wavescope.service.health import HealthService
 from wavescope.service.jobs.cluster.dask import DaskRunner
 from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment, dask_runner
@@ -95,6 +95,7 @@ from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.phi import phi_of
+from wavescope.store.objects.place import FolderPlace
 from wavescope.store.originals.place import originals_at
 from wavescope.store.space import StoreSpace
 
@@ -243,6 +244,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if node is not None:
         announcements.connect(events, node.channel, catalog.forget)
 
+    export_sources = ExportSources(blocks, annotations, object_place(config) or FolderPlace(store))
     return Services(
         config=config,
         catalog=catalog,
@@ -287,7 +289,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         push=push,
         sessions=sessions,
         recordings=RecordingService(recording_table, gate, tours),
-        exports=ExportService(blocks, annotations, store / "exports", gate, limits, node, object_place(config)),
+        exports=ExportService(export_sources, store / "exports", gate, limits, node),
         jobs=jobs,
         dask=dask,
         resumable=ResumableUploads(jobs, store / "uploads", limits, node),

@@ -31,7 +31,7 @@ from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.region import Region, check_region
 from wavescope.store.exported.sinks import ARCHIVE, archive_in
 from wavescope.store.exported.version import bytes_of, write_version
-from wavescope.store.objects.place import FolderPlace, ObjectPlace
+from wavescope.store.objects.place import VersionPlace
 from wavescope.store.private import open_new
 
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -69,22 +69,23 @@ class _Cancelled(Exception):
     """A client has cancelled this export."""
 
 
+@dataclass(frozen=True)
+class ExportSources:
+    """What exports are made of; ``place`` has the files of the versions."""
+
+    blocks: BlockSource
+    annotations: AnnotationService
+    place: VersionPlace
+
+
 class ExportService:
     """The exports of one service; they end with it. One thread makes their pixels, apart from those of viewers."""
 
     def __init__(
-        self,
-        blocks: BlockSource,
-        annotations: AnnotationService,
-        folder: Path,
-        gate: Gate,
-        limits: Limits,
-        node: Node | None = None,
-        place: ObjectPlace | None = None,
+        self, sources: ExportSources, folder: Path, gate: Gate, limits: Limits, node: Node | None = None
     ) -> None:
-        """``place``: where the versions are; None: in the store that ``folder`` is in."""
-        self._files = (place or FolderPlace(folder.parent)).files
-        self._blocks, self._annotations, self._gate, self._limits = blocks, annotations, gate, limits
+        blocks, self._annotations, self._files = sources.blocks, sources.annotations, sources.place.files
+        self._blocks, self._gate, self._limits = blocks, gate, limits
         self._marks = NodeMarks("the export", node)
         self._folder = ExportFolder(folder, limits.export_abandoned_seconds)
         tiles = limits.export_cache // 3
