@@ -235,6 +235,6 @@ test("the overview folds, stays folded, and its button stays in place", { tag: "
   await slideIsOpen(page);
   await expect(page.getByTestId("overview")).toBeHidden();
   await page.getByTestId("viewer").click();
-  await page.keyboard.press("o");
+  await page.keyboard.press("Shift+O");
   await expect(page.getByTestId("overview")).toBeVisible();
 });

@@ -19,8 +19,10 @@ export function openedFromDisk(catalogue: string, file: string): Plugin {
 
 function scriptOf(catalogue: string): string {
   const texts = JSON.parse(readFileSync(catalogue, "utf8")) as Readonly<Record<string, string>>;
-  const of = (key: string, tag: string): string => `<${tag}>${texts[key]}</${tag}>`;
-  const hints = ["diskServer", "diskHere", "diskArchive"].map((key) => of(key, "li")).join("");
-  const main = `<main style="${STYLE}">${of("diskTitle", "h1")}${of("diskWhy", "p")}<ul>${hints}</ul></main>`;
+  const of = (key: string, tag: string): string => `<${tag}>${texts[key.replace("exported.", "")]}</${tag}>`;
+  const hints = ["exported.diskServer", "exported.diskHere", "exported.diskArchive"]
+    .map((key) => of(key, "li"))
+    .join("");
+  const main = `<main style="${STYLE}">${of("exported.diskTitle", "h1")}${of("exported.diskWhy", "p")}<ul>${hints}</ul></main>`;
   return `if (location.protocol === "file:") document.getElementById("root").innerHTML = ${JSON.stringify(main)};\n`;
 }

@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { en } from "./en";
 import { t } from "./i18n";
 
-const SOURCE = join(import.meta.dirname, "..");
-const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
-const code = files.filter((file) => !/\.test\./.test(file)).map((file) => readFileSync(join(SOURCE, file), "utf8"));
+const SOURCES = ["..", "../../bundling"].map((folder) => join(import.meta.dirname, folder));
+const files = SOURCES.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+);
+const code = files.filter((file) => /(?<!\.test)\.tsx?$/.test(file)).map((file) => readFileSync(file, "utf8"));
 const used = new Set(code.flatMap((text) => [...text.matchAll(/"([a-z]+\.[A-Za-z0-9]+)"/g)].map(([, key]) => key)));
 const entries = Object.entries(en).flatMap(([area, texts]) =>
   Object.entries(texts as Record<string, string>).map(([key, text]) => [`${area}.${key}`, text] as const),

@@ -50,7 +50,7 @@ const overview: Command = {
   id: "viewer.overview",
   group: t("keyboard.navigation"),
   title: t("microscope.overviewOnOrOff"),
-  keys: ["o"],
+  keys: ["Shift+o"],
   run: toggleOverview,
 };
 
