@@ -15,7 +15,7 @@ def test_nodes_that_start_together_have_one_key_cl12(tmp_path: Path) -> None:
 
     def start(_: int) -> bytes:
         catalog = Catalog.open(tmp_path)
-        together.wait(10)
+        together.wait(60)
         key = ClusterKeys(catalog).hop()
         catalog.close()
         return key

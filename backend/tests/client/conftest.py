@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from service.world import World, make_world, running_service
 from wavescope.api.app import build_app
 
 Wrap = Callable[[Any], Any]
+
+STOP_SECONDS = 60.0
 
 
 @contextmanager
@@ -35,7 +38,7 @@ def service_of(store: Path, wrap: Wrap = lambda app: app, **options: Any) -> Ite
                 started.set()
                 await ended.wait()
 
-    thread = threading.Thread(target=lambda: loop.run_until_complete(work()))
+    thread = threading.Thread(target=lambda: loop.run_until_complete(work()), daemon=True)
     thread.start()
     try:
         while not started.wait(0.1):
@@ -43,8 +46,18 @@ def service_of(store: Path, wrap: Wrap = lambda app: app, **options: Any) -> Ite
         yield found[0]
     finally:
         loop.call_soon_threadsafe(ended.set)
-        thread.join()
+        thread.join(STOP_SECONDS)
+        if thread.is_alive():
+            pytest.fail(f"the service does not stop:\n{tasks_of(loop)}")
         loop.close()
+
+
+def tasks_of(loop: asyncio.AbstractEventLoop) -> str:
+    """Where the tasks of a loop wait."""
+    stacks = io.StringIO()
+    for task in asyncio.all_tasks(loop):
+        task.print_stack(file=stacks)
+    return stacks.getvalue()
 
 
 @pytest.fixture(scope="session")

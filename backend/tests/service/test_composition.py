@@ -76,4 +76,6 @@ def test_only_fast_routes_see_all_parts_of_the_service() -> None:
     }
     slides = {f"slides/{name}.py" for name in ("blocks", "pixels", "current_version")}
     dicom = {f"dicom_{part}" for part in ("frames", "paths", "retrieve", "search")}
-    assert knowing == slides | {f"protocols/{name}.py" for name in ("deep_zoom", "iiif", "ome_zarr", *dicom)}
+    assert knowing == slides | {
+        f"protocols/{name}.py" for name in ("deep_zoom", "iiif", "iiif_current", "ome_zarr", *dicom)
+    }

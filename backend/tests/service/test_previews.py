@@ -69,7 +69,7 @@ async def test_a_file_that_is_no_slide_is_refused_with_its_reason(tmp_path: Path
     async with running(tmp_path, FakeRunner()) as jobs:
         previews = PreviewService(jobs, tmp_path)
         job_id = await upload(jobs, png(picture())[:2000])
-        with pytest.raises(UnreadableSource, match=r"^a\.png: damaged"):
+        with pytest.raises(UnreadableSource, match=r"^a\.png: the PNG picture is damaged"):
             await previews.info(LOCAL_USER, job_id)
         await previews.stop()
 

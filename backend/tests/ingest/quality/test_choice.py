@@ -23,7 +23,7 @@ from wavescope.source.compression import Compression, compression_of, own_error
 from wavescope.source.open import open_specimen
 from wavescope.store.reader import StoreReader
 
-UNKNOWN = SourceFacts(Compression("unknown"), None, 1, 1)
+UNKNOWN = SourceFacts(Compression("unknown"), None, 1, 1, exact=True)
 
 
 def pattern(kind: str, height: int = 400, width: int = 560) -> Pixels:

@@ -33,6 +33,7 @@ ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("DELETE", API + "/trash/{slide_id}"): "purged",
     ("POST", API + "/trash/{slide_id}/restore"): "restored",
     ("POST", VERSION + "{digest}/exports"): "exported",
+    ("POST", VERSION + "{digest}/archive"): "exported",
     ("GET", API + "/exports/{export_id}/file"): "downloaded",
     ("POST", API + "/uploads"): "uploaded",
     ("POST", API + "/dicomweb/studies"): "uploaded",

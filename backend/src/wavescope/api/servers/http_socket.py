@@ -295,8 +295,12 @@ class HttpSocket(HttpToolsProtocol):
         budget = Budget(self._limits.unread_client_bytes, self._limits.unread_bytes)
         for place in too_many([unread for _, unread in waiting], budget, self.loop.time()):
             connection, _ = waiting[place]
-            connection.unread = None
-            self.loop.call_soon(connection._drop, "answers-not-read")  # not while it is being written to
+            connection._end_unread()
+
+    def _end_unread(self) -> None:
+        """Soon, not while it is being written to; until then it does not count."""
+        self.unread = None
+        self.loop.call_soon(self._drop, "answers-not-read")
 
     def _asking(self) -> str:
         """The client of the last request, as its proxy states it if that is trusted (PR14)."""

@@ -56,17 +56,17 @@ def read_lines(text: str, taken: Collection[str] = ()) -> tuple[ImportLine, ...]
     """
     text = text.removeprefix("\ufeff")
     separator = _separator(text)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     try:
-        reader.fieldnames = [name.strip().casefold() for name in reader.fieldnames or ()]
-        columns = reader.fieldnames
+        columns = [name.strip().casefold() for name in next(reader, ())]
         if set(columns) - set(COLUMNS) or "name" not in columns:
             raise InvalidParameter("the first line", ",".join(columns)[:200], f"columns of {', '.join(COLUMNS)}")
         names, lines = set(taken), []
-        for row in reader:
-            values = {column: (row.get(column) or "").strip() for column in COLUMNS}
+        for row in filter(None, reader):
+            found = dict(zip(columns, row, strict=False))
+            values = {column: found.get(column, "").strip() for column in COLUMNS}
             groups = re.split("[;,]" if separator == ";" else ";", values["groups"])
-            lines.append(_line(reader.line_num, values, groups, names, too_long=None in row))
+            lines.append(_line(reader.line_num, values, groups, names, too_long=len(row) > len(columns)))
             names.add(lines[-1].name)
     except csv.Error as cause:
         raise InvalidParameter("the file", "...", f"a CSV file: {cause}") from cause
