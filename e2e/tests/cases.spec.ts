@@ -129,6 +129,33 @@ test("tags are given in the gallery, and facets narrow it down", async ({ page }
   await expect(card(page, SLIDES.lossless)).toBeVisible();
 });
 
+test("the trash says how many slides a press deletes for ever, and offers to open what comes back", async ({
+  page,
+}) => {
+  await page.goto(own.service.address);
+  for (const slide of [SLIDES.large, SLIDES.fiducial]) {
+    await more(page, slide, "Delete");
+    await expect(card(page, slide)).toHaveCount(0);
+  }
+  await page.getByTestId("trash-link").click();
+  await page.getByRole("button", { name: "Empty trash" }).click();
+  await expect(page.getByRole("button", { name: "Delete 2 slides permanently?" })).toBeVisible();
+  expect(await lookAt(page, "trash")).toEqual([]);
+  for (const slide of [SLIDES.fiducial, SLIDES.large]) {
+    const thrown = page.locator(`[data-testid=trash-card][data-slide-id=${slide}]`);
+    await thrown.getByRole("button", { name: "Restore" }).click();
+    await expect(thrown).toHaveCount(0);
+  }
+  await expect(page.getByText("The trash is empty")).toBeVisible();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "is back in the gallery" })
+    .last()
+    .getByRole("button", { name: "Open" })
+    .click();
+  await slideIsOpen(page);
+});
+
 test("a deleted slide can be taken back at once, or later from the trash, or removed for good", async ({ page }) => {
   await page.goto(own.service.address);
   await more(page, SLIDES.large, "Delete");
@@ -177,31 +204,4 @@ test("cases, filters and the trash are apart; the planner is with the administra
   await page.getByRole("button", { name: "Administration" }).click();
   await page.getByRole("menuitem", { name: "Capacity planner" }).click();
   await expect(page.getByTestId("planner-page")).toBeVisible();
-});
-
-test("the trash says how many slides a press deletes for ever, and offers to open what comes back", async ({
-  page,
-}) => {
-  await page.goto(own.service.address);
-  for (const slide of [SLIDES.large, SLIDES.fiducial]) {
-    await more(page, slide, "Delete");
-    await expect(card(page, slide)).toHaveCount(0);
-  }
-  await page.getByTestId("trash-link").click();
-  await page.getByRole("button", { name: "Empty trash" }).click();
-  await expect(page.getByRole("button", { name: "Delete 2 slides permanently?" })).toBeVisible();
-  expect(await lookAt(page, "trash")).toEqual([]);
-  for (const slide of [SLIDES.fiducial, SLIDES.large]) {
-    const thrown = page.locator(`[data-testid=trash-card][data-slide-id=${slide}]`);
-    await thrown.getByRole("button", { name: "Restore" }).click();
-    await expect(thrown).toHaveCount(0);
-  }
-  await expect(page.getByText("The trash is empty")).toBeVisible();
-  await page
-    .getByRole("alert")
-    .filter({ hasText: "is back in the gallery" })
-    .last()
-    .getByRole("button", { name: "Open" })
-    .click();
-  await slideIsOpen(page);
 });

@@ -50,5 +50,10 @@ it("works in a browser that forbids storage, and remembers nothing", async () =>
   showKeyboardMap(true);
   expect(panelState.getState()).toEqual({ panel: "light", overview: true, keyboardMap: true, keysEverywhere: false });
   vi.resetModules();
-  expect((await load()).panelState.getState()).toEqual({ panel: null, overview: true, keyboardMap: false, keysEverywhere: true });
+  expect((await load()).panelState.getState()).toEqual({
+    panel: null,
+    overview: true,
+    keyboardMap: false,
+    keysEverywhere: true,
+  });
 });

@@ -21,7 +21,9 @@ beforeEach(async () => {
   const { viewport } = scope.viewer;
   viewport.container = new OpenSeadragon.Point(800, 600) as never;
   viewport.zoomTo(2);
-  stop = holdStill(scope.scope);
+  const user = new EventTarget();
+  stop = holdStill(scope.scope, user);
+  press = () => user.dispatchEvent(new Event("pointerdown"));
   resize = (width, height) => {
     // OpenSeadragon keeps the scale
     const scale = viewport.getZoom() * viewport.getContainerSize().x;
@@ -32,13 +34,21 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+let press: () => void;
 let resize: (width: number, height: number) => void;
 const centre = (): number[] => {
   const { x, y } = scope.viewer.viewport.getCenter();
   return [x, y].map((value) => Number(value.toFixed(9)));
 };
 
+it("keeps the centre while the page arranges itself, before the user has done anything", () => {
+  resize(480, 600);
+  expect(centre()).toEqual([0.5, 0.5]);
+});
+
 describe("the slide stays where it is on the screen when a panel", () => {
+  beforeEach(() => press());
+
   it.each<[number, boolean, number[]]>([
     [0, false, [0.4, 0.5]],
     [0, true, [0.6, 0.5]],
@@ -60,12 +70,14 @@ describe("the slide stays where it is on the screen when a panel", () => {
 });
 
 it("the centre stays when the window changes", () => {
+  press();
   vi.stubGlobal("innerWidth", 1046);
   resize(480, 600);
   expect(centre()).toEqual([0.5, 0.5]);
 });
 
 it("nothing is held any more once it has ended", () => {
+  press();
   stop();
   resize(480, 600);
   expect(centre()).toEqual([0.5, 0.5]);

@@ -5,15 +5,22 @@ import { directionBack } from "../core/rotation";
 
 /**
  * Where the page makes space for something of its own (a panel opens or closes), the slide stays where it is on the screen: what the user
- * looks at does not jump. Where the window changes, the centre of the view stays, as OpenSeadragon does it. Until what it gives is called.
+ * looks at does not jump. Where the window changes, the centre of the view stays, as OpenSeadragon does it; also before the user has done
+ * anything, while the page arranges itself: else a panel that is open already would move the view with every reload. Until what it gives is
+ * called. `user`: where presses arrive.
  */
-export function holdStill({ viewer }: Microscope): () => void {
+export function holdStill({ viewer }: Microscope, user: EventTarget = window): () => void {
+  let touched = false;
+  const touch = (): void => {
+    touched = true;
+  };
+  for (const press of PRESSES) user.addEventListener(press, touch, { capture: true, once: true });
   let before = viewer.viewport.getContainerSize();
   let page = pageSize();
   let shift: OpenSeadragon.Point | null = null;
   const resized = (): void => {
     const [now, pageNow] = [viewer.viewport.getContainerSize(), pageSize()];
-    shift = pageNow === page ? now.minus(before).divide(2) : null;
+    shift = touched && pageNow === page ? now.minus(before).divide(2) : null;
     [before, page] = [now, pageNow];
   };
   const zoomed = (): void => {
@@ -30,7 +37,9 @@ export function holdStill({ viewer }: Microscope): () => void {
   return () => {
     viewer.removeHandler("after-resize", resized);
     viewer.removeHandler("zoom", zoomed);
+    for (const press of PRESSES) user.removeEventListener(press, touch, { capture: true });
   };
 }
 
+const PRESSES = ["pointerdown", "keydown"];
 const pageSize = (): string => `${innerWidth} ${innerHeight}`;

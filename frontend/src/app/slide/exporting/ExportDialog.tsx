@@ -55,6 +55,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
     if (value !== "typed" && value !== "archive")
       setRegion(value === "whole" ? wholeSlide(scope) : regionInView(scope));
   };
+  const narrow = useMediaQuery("(max-width: 500px)");
   const archive = regionChoice === "archive";
   const wanted = requestFor(scope.pyramid, region, level, scope.plane, format);
   const request = wanted && withDrawn(wanted, drawn);
@@ -80,6 +81,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
           <SegmentedControl
             size="xs"
             fullWidth
+            orientation={narrow ? "vertical" : "horizontal"}
             aria-label={t("exporting.region")}
             data={REGION_CHOICES}
             value={regionChoice}
