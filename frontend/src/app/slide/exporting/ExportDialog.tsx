@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Select, Stack, Text } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { IconCamera } from "@tabler/icons-react";
 import { useState } from "react";
