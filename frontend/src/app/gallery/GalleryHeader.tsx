@@ -71,8 +71,13 @@ export function UploadButton() {
   return (
     <FileButton multiple resetRef={reset} onChange={send}>
       {(props) => (
-        <Button {...props} className={galleryStyles.upload} leftSection={<IconUpload size={16} />}>
-          {t("gallery.upload")}
+        <Button
+          {...props}
+          className={galleryStyles.upload}
+          aria-label={t("gallery.upload")}
+          leftSection={<IconUpload size={16} />}
+        >
+          <span>{t("gallery.upload")}</span>
         </Button>
       )}
     </FileButton>

@@ -84,8 +84,7 @@ function RaisedHands({ members }: { readonly members: readonly Member[] }) {
   return (
     <Tooltip label={members.map((member) => member.name).join(", ")}>
       <Button
-        variant="light"
-        color="orange"
+        variant="default"
         size="compact-md"
         leftSection={<IconHandStop size={16} />}
         aria-label={members.map((member) => t("session.handRaised", { name: member.name })).join(", ")}

@@ -10,6 +10,8 @@ export interface ViewState {
   readonly offline: boolean;
   /** The slide was replaced or deleted while it was open. */
   readonly stale: boolean;
+  /** The view is that of a live session or a replay: it is shown elsewhere, or led from there. */
+  readonly shared: boolean;
   readonly kind: "wavelet" | "server";
   /** Why pictures come from the service; null when they do not. */
   readonly fallbackReason: string | null;
@@ -34,6 +36,7 @@ export const startState: ViewState = {
   damage: [],
   offline: false,
   stale: false,
+  shared: false,
   kind: "wavelet",
   fallbackReason: null,
   plane: 0,

@@ -69,6 +69,13 @@ describe("the slide stays where it is on the screen when a panel", () => {
   });
 });
 
+it("the centre stays in a live session, whose members see the same", () => {
+  press();
+  scope.state.setState({ shared: true });
+  resize(480, 600);
+  expect(centre()).toEqual([0.5, 0.5]);
+});
+
 it("the centre stays when the window changes", () => {
   press();
   vi.stubGlobal("innerWidth", 1046);

@@ -6,10 +6,10 @@ import { directionBack } from "../core/rotation";
 /**
  * Where the page makes space for something of its own (a panel opens or closes), the slide stays where it is on the screen: what the user
  * looks at does not jump. Where the window changes, the centre of the view stays, as OpenSeadragon does it; also before the user has done
- * anything, while the page arranges itself: else a panel that is open already would move the view with every reload. Until what it gives is
- * called. `user`: where presses arrive.
+ * anything, while the page arranges itself: else a panel that is open already would move the view with every reload; and in a live session,
+ * whose members see the same centre. Until what it gives is called. `user`: where presses arrive.
  */
-export function holdStill({ viewer }: Microscope, user: EventTarget = window): () => void {
+export function holdStill({ viewer, state }: Microscope, user: EventTarget = window): () => void {
   let touched = false;
   const touch = (): void => {
     touched = true;
@@ -20,7 +20,7 @@ export function holdStill({ viewer }: Microscope, user: EventTarget = window): (
   let shift: OpenSeadragon.Point | null = null;
   const resized = (): void => {
     const [now, pageNow] = [viewer.viewport.getContainerSize(), pageSize()];
-    shift = touched && pageNow === page ? now.minus(before).divide(2) : null;
+    shift = touched && !state.getState().shared && pageNow === page ? now.minus(before).divide(2) : null;
     [before, page] = [now, pageNow];
   };
   const zoomed = (): void => {

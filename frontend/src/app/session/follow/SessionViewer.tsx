@@ -10,7 +10,11 @@ export function SessionViewer({ scope }: PartProps) {
   useEffect(() => {
     if (!here) return;
     const binding = new ViewerBinding(scope, here);
-    return () => binding.close();
+    scope.state.setState({ shared: true });
+    return () => {
+      scope.state.setState({ shared: false });
+      binding.close();
+    };
   }, [scope, here]);
   return null;
 }
