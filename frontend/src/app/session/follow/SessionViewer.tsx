@@ -9,11 +9,11 @@ export function SessionViewer({ scope }: PartProps) {
   const here = useStore(live, (state) => state.live);
   useEffect(() => {
     if (!here) return;
+    scope.state.setState({ shared: true }); // before the binding, which takes what else changes for a movement
     const binding = new ViewerBinding(scope, here);
-    scope.state.setState({ shared: true });
     return () => {
-      scope.state.setState({ shared: false });
       binding.close();
+      scope.state.setState({ shared: false });
     };
   }, [scope, here]);
   return null;
