@@ -13,6 +13,8 @@ export const PYTHON_PAGE = "reference/python.md";
 export const HTTP_PAGE = "reference/http.md";
 /** Of the npm package. */
 export const NPM_PAGE = "frontend/package/README.md";
+/** Of the vectors, which are no documents themselves. */
+export const VECTORS_PAGE = "shared/vectors/README.md";
 
 /** The documents of a folder and of its folders, a README or index first. */
 function documents(folder) {
@@ -30,6 +32,7 @@ const REFERENCE = [
   "shared/settings.md",
   "shared/architecture.md",
   "shared/contributing.md",
+  VECTORS_PAGE,
 ];
 
 /** As mkdocs has it: lists of {title: page or list}. Titles of pages are those of the documents. */

@@ -9,6 +9,7 @@ import { NOTEBOOK, notebook } from "./notebook.mjs";
 import {
   HTTP_PAGE,
   NPM_PAGE,
+  VECTORS_PAGE,
   PYTHON_PAGE,
   httpReference,
   navigation,
@@ -46,7 +47,8 @@ function stage(folder) {
   cpSync(at("shared"), join(folder, "shared"), { recursive: true, filter: shown });
   for (const name of FORMULAS) writeFileSync(join(folder, name), withoutReferences(readFileSync(at(name), "utf8")));
   mkdirSync(dirname(join(folder, NPM_PAGE)), { recursive: true });
-  for (const name of ["CHANGELOG.md", "LICENSE", NPM_PAGE]) copyFileSync(at(name), join(folder, name));
+  mkdirSync(dirname(join(folder, VECTORS_PAGE)), { recursive: true });
+  for (const name of ["CHANGELOG.md", "LICENSE", NPM_PAGE, VECTORS_PAGE]) copyFileSync(at(name), join(folder, name));
   copyFileSync(at("README.md"), join(folder, "index.md"));
   mkdirSync(join(folder, "reference"));
   writeFileSync(join(folder, HTTP_PAGE), httpReference());
