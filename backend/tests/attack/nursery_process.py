@@ -15,6 +15,7 @@ import traceback
 from typing import Any
 
 from attack import work
+from wavescope.logs.lines import configure
 
 MOST_BYTES = 2 << 30
 LOOK_SECONDS = 0.01
@@ -29,6 +30,7 @@ def main(library: Any) -> None:
 
 def execute(library: Any, asked: dict[str, Any]) -> dict[str, Any]:
     """Forks a child for one order and watches it."""
+    configure("warning", "json")  # as a service does: a fault that is logged is no traceback
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors, mmap.mmap(-1, mmap.PAGESIZE) as shared:
         begin = time.monotonic()
         child = os.fork()
