@@ -47,7 +47,7 @@ export class SharedMicroscope {
     on("update-viewport", () => this.reportView(false));
     on("animation-finish", () => this.reportView(true));
     this.stops.push(
-      scope.state.subscribe(({ plane }) => this.planeChanged(plane)),
+      scope.state.subscribe(({ plane }, before) => plane !== before.plane && this.planeChanged(plane)),
       lightOf(scope).state.subscribe(() => this.lightChanged()),
     );
   }
