@@ -1,16 +1,29 @@
 import eslint from "@eslint/js";
+import { join } from "node:path";
 import { createTypeScriptImportResolver } from "eslint-import-resolver-typescript";
 import { importX } from "eslint-plugin-import-x";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
+/** The packages, each of which imports what its package.json names. */
+const PACKAGES = ["core", "viewer", "app", "embed"];
+
 /** Each folder's modules from the foundation up; a list inside a list stands for modules that do not import one another. */
 const LAYERS = {
-  "./src": ["i18n", "geometry", "planning", "wire", "codec", "tiles", "offline", "viewer", "embed", "session", "app"],
-  "./src/wire": ["generated", "http", "stored", "slides", ["catalog", "annotations", "sessions", "accounts"], "files"],
-  "./src/viewer": ["core", "navigation", ["annotate", "light"], "view", "compare", "live"],
-  "./src/viewer/annotate": ["draw", "store", "paint"],
-  "./src/app": [
+  ".": ["core", "viewer", ["app", "embed"]],
+  "./core/src": ["i18n", "geometry", "wire", "codec", "tiles", "session"],
+  "./core/src/wire": [
+    "generated",
+    "http",
+    "stored",
+    "slides",
+    ["catalog", "annotations", "sessions", "accounts"],
+    "files",
+  ],
+  "./viewer/src": ["core", "navigation", ["annotate", "light"], "view", "compare", "live"],
+  "./viewer/src/annotate": ["draw", "store", "paint"],
+  "./app/src": [
+    "offline",
     "state",
     "ui",
     ["accounts", "quality"],
@@ -22,7 +35,7 @@ const LAYERS = {
     ["incoming", "join", "replay", "audit", "trash", "edge", "planner", "exported"],
     "gallery",
   ],
-  "./src/app/session": ["state", ["follow", "entry", "replay"], "panel"],
+  "./app/src/session": ["state", ["follow", "entry", "replay"], "panel"],
 };
 
 /** A module imports from itself and from modules before it. */
@@ -43,10 +56,35 @@ function zonesOf(folder, layers) {
   return zones;
 }
 
-const importOrder = Object.entries(LAYERS).flatMap(([folder, layers]) => zonesOf(folder, layers));
+const BY_NAME = "A module of another package is imported by the package's name: @wavescope/core/geometry/pyramid.";
+
+/** What a package imports stands in its own package.json, but for what tests and builds need, which stands in that of frontend/. */
+const declaredImports = PACKAGES.map((name) => ({
+  files: [`${name}/src/**/*.{ts,tsx}`],
+  rules: {
+    "import-x/no-extraneous-dependencies": [
+      "error",
+      {
+        packageDir: [import.meta.dirname, join(import.meta.dirname, name)],
+        includeTypes: true,
+        optionalDependencies: false,
+      },
+    ],
+  },
+}));
+
+const importOrder = [
+  ...Object.entries(LAYERS).flatMap(([folder, layers]) => zonesOf(folder, layers)),
+  {
+    target: "./app/src/planner/formulas",
+    from: ["./core", "./viewer", "./app"],
+    except: ["./src/planner/formulas"],
+    message: "The planner's formulas are arithmetic alone.",
+  },
+];
 
 const DATES =
-  "Dates are written by dateLabel (app/ui/dates.ts), numbers by groupedNumber (geometry/figures.ts): one style everywhere.";
+  "Dates are written by dateLabel (app/src/ui/dates.ts), numbers by groupedNumber (core/src/geometry/figures.ts): one style everywhere.";
 
 /** What writes a date or a number in a style of its own. */
 const ownStyles = [
@@ -54,11 +92,11 @@ const ownStyles = [
   { selector: "MemberExpression[object.name='Intl'][property.name='DateTimeFormat']", message: DATES },
   {
     selector: "NewExpression[callee.object.name='Intl'] > Literal",
-    message: "The language of the page is LOCALE (i18n/locale.ts).",
+    message: "The language of the page is LOCALE (core/src/i18n/locale.ts).",
   },
 ];
 
-const TEXTS = 'Texts of the page stand in the catalogue src/i18n/en: t("area.key").';
+const TEXTS = 'Texts of the page stand in the catalogue core/src/i18n/en: t("area.key").';
 const NAMED =
   "/^(label|title|placeholder|description|alt|heading|aria-(label|description|roledescription|valuetext))$/";
 // A capitalised word and what follows, but for names of keys and of things outside the page.
@@ -98,16 +136,17 @@ const ownTexts = [
 ];
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "bench", "src/wire/generated"] },
+  { ignores: ["dist", "**/node_modules", "bench", "core/src/wire/generated"] },
   eslint.configs.recommended,
   ...tseslint.configs.strict,
   {
-    files: ["src/**/*.{ts,tsx}"],
+    files: ["*/src/**/*.{ts,tsx}"],
     plugins: { "import-x": importX, "react-hooks": reactHooks },
     settings: { "import-x/resolver-next": [createTypeScriptImportResolver()] },
     rules: {
       ...reactHooks.configs.recommended.rules,
       "import-x/no-cycle": "error",
+      "no-restricted-imports": ["error", { patterns: [{ regex: `/(${PACKAGES.join("|")})/src/`, message: BY_NAME }] }],
       "import-x/no-restricted-paths": ["error", { zones: importOrder }],
       "@typescript-eslint/no-non-null-assertion": "off",
       "max-params": ["error", 6],
@@ -115,10 +154,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/{app,viewer,session}/**/*.{ts,tsx}"],
-    ignores: ["**/*.test.*", "**/testing.ts", "src/app/testHooks.ts", "**/{webglPainter,gpuColourFilter}.ts"], // shaders
+    files: ["{app,viewer}/src/**/*.{ts,tsx}", "core/src/session/**/*.ts"],
+    ignores: [
+      ...["**/*.test.*", "**/testing.ts", "app/src/testHooks.ts"],
+      "app/src/offline/**", // a service worker shows no texts
+      "**/{webglPainter,gpuColourFilter}.ts", // shaders
+    ],
     rules: { "no-restricted-syntax": ["error", ...ownStyles, ...ownTexts] },
   },
-  { files: ["src/app/ui/dates.ts"], rules: { "no-restricted-syntax": "off" } },
-  { files: ["src/app/**/*.tsx"], rules: { "max-lines": ["error", 250] } },
+  { files: ["app/src/ui/dates.ts"], rules: { "no-restricted-syntax": "off" } },
+  { files: ["app/src/**/*.tsx"], rules: { "max-lines": ["error", 250] } },
+  ...declaredImports,
 );

@@ -37,7 +37,7 @@ function layersOf(name) {
   return layers;
 }
 
-/** frontend/src/codec/kernel.ts, built for Node by the frontend's own Vite. */
+/** frontend/core/src/codec/kernel.ts, built for Node by the frontend's own Vite. */
 async function binding() {
   const require = createRequire(join(root, "frontend/package.json"));
   const { build } = await import(pathToFileURL(require.resolve("vite")).href);
@@ -47,7 +47,7 @@ async function binding() {
     configFile: false,
     logLevel: "silent",
     build: {
-      ssr: "src/codec/kernel.ts",
+      ssr: "core/src/codec/kernel.ts",
       outDir,
       emptyOutDir: true,
       rollupOptions: { output: { entryFileNames: "kernel.mjs" } },

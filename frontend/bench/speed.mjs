@@ -65,7 +65,7 @@ function layersOf(name) {
   return parts;
 }
 
-/** frontend/src/codec/kernel.ts, built for Node by the frontend's own Vite. */
+/** frontend/core/src/codec/kernel.ts, built for Node by the frontend's own Vite. */
 async function binding() {
   const { build } = await import(pathToFileURL(require.resolve("vite")).href);
   const outDir = join(folder, "binding");
@@ -74,7 +74,7 @@ async function binding() {
     configFile: false,
     logLevel: "silent",
     build: {
-      ssr: "src/codec/kernel.ts",
+      ssr: "core/src/codec/kernel.ts",
       outDir,
       emptyOutDir: true,
       rollupOptions: { output: { entryFileNames: "kernel.mjs" } },

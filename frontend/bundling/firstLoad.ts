@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from "vite";
 import { brotli } from "./compressed.ts";
 
 /** What the first requests of a slide need. */
-const BEGIN = fileURLToPath(new URL("../src/app/firstRequests.ts", import.meta.url));
+const BEGIN = fileURLToPath(new URL("../app/src/firstRequests.ts", import.meta.url));
 
 type Context = Parameters<Exclude<Rolldown.CodeSplittingGroup["name"], string>>[1];
 
@@ -60,7 +60,7 @@ export function firstLoad(styles: readonly string[]): Plugin {
       if (cycle) this.error(`the chunks ${cycle.join(", ")} import each other (PG6)`);
       const missing = componentsOf(names.map((name) => bundle[name])).filter((name) => !styles.includes(name));
       if (missing.length)
-        this.error(`add the styles of ${missing.join(", ")} to src/app/ui/later/firstStyles.ts (PG2)`);
+        this.error(`add the styles of ${missing.join(", ")} to app/src/ui/later/firstStyles.ts (PG2)`);
     },
   };
 }

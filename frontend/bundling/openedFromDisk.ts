@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
+import { textsIn } from "./texts.ts";
 
 const STYLE = "max-width:36rem;margin:15vh auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif";
 
@@ -7,18 +7,18 @@ const STYLE = "max-width:36rem;margin:15vh auto;padding:0 1rem;font:16px/1.5 sys
  * What the page of exported slides says where it is opened from the disk (SH33), out of the catalogue of texts. Browsers run no modules
  * there: it is a script of its own, in `file`, which policies of servers allow as they allow the page's others.
  */
-export function openedFromDisk(catalogue: string, file: string): Plugin {
+export function openedFromDisk(file: string): Plugin {
   return {
     name: "wavescope-opened-from-disk",
     transformIndexHtml: () => [{ tag: "script", attrs: { src: `./${file}` }, injectTo: "body" }],
     generateBundle() {
-      this.emitFile({ type: "asset", fileName: file, source: scriptOf(catalogue) });
+      this.emitFile({ type: "asset", fileName: file, source: scriptOf() });
     },
   };
 }
 
-function scriptOf(catalogue: string): string {
-  const texts = JSON.parse(readFileSync(catalogue, "utf8")) as Readonly<Record<string, string>>;
+function scriptOf(): string {
+  const texts = textsIn("exported.json");
   const of = (key: string, tag: string): string => `<${tag}>${texts[key.replace("exported.", "")]}</${tag}>`;
   const hints = ["exported.diskServer", "exported.diskHere", "exported.diskArchive"]
     .map((key) => of(key, "li"))

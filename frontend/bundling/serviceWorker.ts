@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { type Plugin, type Rolldown, build } from "vite";
 
-const SOURCE = fileURLToPath(new URL("../src/serviceWorker.ts", import.meta.url));
+const SOURCE = fileURLToPath(new URL("../app/src/serviceWorker.ts", import.meta.url));
 
 /** `sw.js`: the service worker with the list of the files of this build (PG10). */
 export function serviceWorker(): Plugin {

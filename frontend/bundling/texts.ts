@@ -1,7 +1,10 @@
 import { readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
-const CATALOGUE = "/src/i18n/";
+const CATALOGUE = fileURLToPath(new URL("../core/src/i18n/", import.meta.url));
+/** A file for each area. */
+const TEXTS = `${CATALOGUE}en/`;
 const PREFIX = "virtual:texts/";
 const ADDRESS = /"([a-z]+)\.([A-Za-z0-9]+)"/g;
 
@@ -9,11 +12,11 @@ type Texts = Readonly<Record<string, string>>;
 
 /**
  * Texts come with the code that shows them: a module with the address of a text (`"session.end"`) imports it. In a build this is a module
- * for each text, so that a chunk of the page has only what its modules name; elsewhere one for each area of the catalogue in `folder`:
+ * for each text, so that a chunk of the page has only what its modules name; elsewhere one for each area of the catalogue:
  * hundreds of modules would slow down every test.
  */
-export function textsWithCode(folder: string): Plugin {
-  const areas = new Map(readdirSync(folder).map((file) => [file.replace(/\.json$/, ""), textsIn(`${folder}/${file}`)]));
+export function textsWithCode(): Plugin {
+  const areas = new Map(readdirSync(TEXTS).map((file) => [file.replace(/\.json$/, ""), textsIn(file)]));
   let single = false;
   return {
     name: "wavescope-texts",
@@ -25,8 +28,8 @@ export function textsWithCode(folder: string): Plugin {
       const [area, key] = id.slice(PREFIX.length + 1).split(".");
       const texts = key === undefined ? "texts" : JSON.stringify(formsOf(key, areas.get(area)));
       return [
-        `import { addTexts } from "${CATALOGUE}i18n.ts";`,
-        key === undefined ? `import texts from "${CATALOGUE}en/${area}.json";` : "",
+        `import { addTexts } from ${JSON.stringify(`${CATALOGUE}i18n.ts`)};`,
+        key === undefined ? `import texts from ${JSON.stringify(`${TEXTS}${area}.json`)};` : "",
         `addTexts("${area}", ${texts});`,
       ].join("\n");
     },
@@ -44,7 +47,8 @@ export function textsWithCode(folder: string): Plugin {
   };
 }
 
-const textsIn = (path: string): Texts => JSON.parse(readFileSync(path, "utf8")) as Texts;
+/** The texts of an area, by key. */
+export const textsIn = (file: string): Texts => JSON.parse(readFileSync(TEXTS + file, "utf8")) as Texts;
 
 /** A text, or its singular and plural, by key; null where the area has none of this key. */
 function formsOf(key: string, texts: Texts = {}): Texts | null {

@@ -1,0 +1,129 @@
+import { Alert, Badge, Button, Center, Group, Loader, Text, Stack, Title } from "@mantine/core";
+import { IconPencil, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Case, deleteCase } from "@wavescope/core/wire/catalog/casesClient";
+import { explain } from "@wavescope/core/wire/http/explain";
+import { PageHeader } from "../accounts/PageHeader";
+import { Failure } from "../accounts/Failure";
+import { useMay } from "../accounts/account";
+import { ShareButton } from "../sharing/ShareButton";
+import { ConfirmButton } from "../ui/ConfirmButton";
+import styles from "../ui/page.module.css";
+import { errorOf, refreshSlides } from "../state/queries";
+import { navigate, slidePath } from "../state/router";
+import { AddSlidesDialog } from "./AddSlidesDialog";
+import { RenameCaseDialog } from "./CaseDialogs";
+import { CaseFilter } from "./CaseFilter";
+import { CaseSlides } from "./CaseSlides";
+import { useCase } from "./queries";
+import { KIND_NAMES } from "./kinds";
+import { t } from "@wavescope/core/i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
+import { RecordingList, useRecordings } from "../session/panel/RecordingList";
+
+/** A case: its slides in their order, and what can be done with it. */
+export function CasePage({ id }: { readonly id: string }) {
+  const query = useCase(id);
+  usePageTitle(query.data?.title);
+  if (query.data) return <OpenCase slideCase={query.data} />;
+  const error = errorOf(query);
+  return (
+    <div className={styles.page}>
+      <PageHeader title={t("cases.case")} />
+      <main className={styles.main}>
+        <Center mih="60dvh">
+          {error ? <Failure error={error} thing="case" /> : <Loader aria-label={t("cases.loadingCase")} />}
+        </Center>
+      </main>
+    </div>
+  );
+}
+
+function OpenCase({ slideCase }: { readonly slideCase: Case }) {
+  const [dialog, setDialog] = useState<"rename" | "add" | null>(null);
+  const may = useMay("instructor");
+  const client = useQueryClient();
+  const close = (): void => setDialog(null);
+  const remove = useMutation({
+    mutationFn: () => deleteCase(slideCase.id),
+    onSuccess: () => {
+      navigate("/");
+      return refreshSlides(client);
+    },
+  });
+  const first = slideCase.slides.at(0);
+  return (
+    <div className={styles.page} data-testid="case-page">
+      <PageHeader title={slideCase.title}>
+        <Badge variant="light" color="gray" tt="none" size="lg" radius="sm">
+          {slideCase.kind === "case" ? t("cases.case") : t("cases.collection")}
+        </Badge>
+        {may && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPencil size={14} />}
+            onClick={() => setDialog("rename")}
+          >
+            {t("common.rename")}
+          </Button>
+        )}
+        <ShareButton
+          kind="case"
+          id={slideCase.id}
+          title={slideCase.title}
+          unshared={slideCase.slides.flatMap(({ shared, title }) => (shared ? [] : [title]))}
+        />
+        {may && (
+          <ConfirmButton
+            label={t("common.delete")}
+            confirmLabel={t("cases.deleteKeepingSlides", { kind: KIND_NAMES[slideCase.kind] })}
+            loading={remove.isPending}
+            onConfirm={() => remove.mutate()}
+          />
+        )}
+      </PageHeader>
+      <main className={styles.main}>
+        <Group mb="md">
+          {first && (
+            <Button
+              leftSection={<IconPlayerPlay size={16} />}
+              onClick={() => navigate(slidePath(first.id), { case: slideCase.id })}
+            >
+              {t("common.open")}
+            </Button>
+          )}
+          {may && (
+            <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog("add")}>
+              {t("cases.addSlides")}
+            </Button>
+          )}
+          <Text size="sm" c="dimmed" role="status">
+            {t("common.slides", { count: slideCase.slides.length })}
+          </Text>
+        </Group>
+        {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
+        {slideCase.slides.length > 1 && <CaseFilter kind={slideCase.kind} />}
+        <CaseSlides slideCase={slideCase} />
+        <CaseRecordings slides={slideCase.slides.map(({ id }) => id)} />
+      </main>
+      {dialog === "rename" && <RenameCaseDialog slideCase={slideCase} onClose={close} />}
+      {dialog === "add" && <AddSlidesDialog slideCase={slideCase} onClose={close} />}
+    </div>
+  );
+}
+
+/** The recordings of live sessions that show slides of the case. */
+function CaseRecordings({ slides }: { readonly slides: readonly string[] }) {
+  const recordings = useRecordings(slides);
+  if (recordings.length === 0) return null;
+  return (
+    <Stack gap="xs" mt="xl" maw={480}>
+      <Title order={2} size="h5">
+        {t("session.recordings")}
+      </Title>
+      <RecordingList recordings={recordings} />
+    </Stack>
+  );
+}

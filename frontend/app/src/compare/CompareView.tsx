@@ -1,0 +1,127 @@
+import { useMemo, useRef, useEffect } from "react";
+import { useStore } from "zustand";
+import type { Comparison } from "@wavescope/viewer/compare/comparison";
+import type { Manifest } from "@wavescope/core/wire/slides/manifest";
+import { CommandPalette } from "../keyboard/CommandPalette";
+import { KeyboardShortcuts } from "../keyboard/KeyboardShortcuts";
+import { useKeyboard } from "../keyboard/keyboard";
+import type { SlideContext } from "../microscope/parts";
+import { GoTo } from "../microscope/navigation/GoTo";
+import slideStyles from "../microscope/slide.module.css";
+import { useMay } from "../accounts/account";
+import { useScheme } from "../ui/useScheme";
+import { CompareBar } from "./CompareBar";
+import { ComparePane } from "./ComparePane";
+import { Divider } from "./Divider";
+import { LandmarkPanel } from "./LandmarkPanel";
+import { ReplayBar } from "../session/replay/ReplayBar";
+import { SessionBar } from "../session/SessionBar";
+import { SlideChooser } from "./SlideChooser";
+import { comparisonCommands } from "./comparisonCommands";
+import { useComparison } from "./useComparison";
+import styles from "./compare.module.css";
+import { Text } from "@mantine/core";
+import { linkLabel } from "@wavescope/viewer/compare/labels";
+import { bytesLabel } from "../ui/format";
+import { t } from "@wavescope/core/i18n/i18n";
+import { live } from "../session/state/live";
+import { ComparisonBinding } from "./comparisonBinding";
+
+interface Props {
+  readonly left: Manifest;
+  readonly right: Manifest;
+  readonly onReload: () => void;
+}
+
+export function CompareView({ left, right, onReload }: Props) {
+  const leftContainer = useRef<HTMLDivElement>(null);
+  const rightContainer = useRef<HTMLDivElement>(null);
+  const { comparison, failure } = useComparison({ left: leftContainer, right: rightContainer }, left, right);
+  return (
+    <div className={slideStyles.page} data-testid="compare-page" data-ready={comparison !== null}>
+      <CompareBar comparison={comparison} />
+      <SessionBar />
+      <div className={slideStyles.workspace}>
+        <main className={styles.panes}>
+          <ComparePane
+            side="left"
+            container={leftContainer}
+            manifest={left}
+            comparison={comparison}
+            failure={failure}
+            onReload={onReload}
+          />
+          <ComparePane
+            side="right"
+            container={rightContainer}
+            manifest={right}
+            comparison={comparison}
+            failure={null}
+            onReload={onReload}
+          />
+          {comparison && <Divider comparison={comparison} />}
+        </main>
+        {comparison && <LandmarkPanel comparison={comparison} />}
+      </div>
+      <ReplayBar />
+      {comparison ? <CompareStatus comparison={comparison} /> : <footer className={slideStyles.statusBar} />}
+      {comparison && <ComparisonSession comparison={comparison} />}
+      {comparison && <Keys comparison={comparison} />}
+      <SlideChooser />
+    </div>
+  );
+}
+
+/** Keys go to the slide that was touched last. */
+function Keys({ comparison }: { readonly comparison: Comparison }) {
+  const active = useStore(comparison.state, (state) => state.active);
+  const { toggle } = useScheme();
+  const mayHost = useMay("instructor");
+  const list = useMemo(() => comparisonCommands(comparison), [comparison]);
+  const context = useMemo((): SlideContext => {
+    const microscope = comparison.scopes[active];
+    return {
+      microscope,
+      manifest: microscope.manifest,
+      container: microscope.viewer.element,
+      mayHost,
+      toggleScheme: toggle,
+    };
+  }, [comparison, active, mayHost, toggle]);
+  useKeyboard(context, list);
+  return (
+    <>
+      <KeyboardShortcuts context={context} list={list} />
+      <CommandPalette context={context} list={list} />
+      <GoTo microscope={context.microscope} manifest={context.manifest} />
+    </>
+  );
+}
+
+/** One line for both: how they are linked, and what was fetched. */
+function CompareStatus({ comparison }: { readonly comparison: Comparison }) {
+  const link = useStore(comparison.state, (state) => state.link);
+  const { left, right } = comparison.scopes;
+  const bytes = useStore(left.state, (state) => state.bytes) + useStore(right.state, (state) => state.bytes);
+  return (
+    <footer className={slideStyles.statusBar}>
+      <Text size="xs" role="status" data-testid="link-status" truncate>
+        {link ? linkLabel(link, left.manifest, right.manifest) : t("compare.notLinked")}
+      </Text>
+      <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="comparison-traffic">
+        {t("common.bytesFetched", { bytes: bytesLabel(bytes) })}
+      </Text>
+    </footer>
+  );
+}
+
+/** Binds two slides to the session, side by side or one over the other for all members. */
+function ComparisonSession({ comparison }: { readonly comparison: Comparison }) {
+  const here = useStore(live, (state) => state.live);
+  useEffect(() => {
+    if (!here) return;
+    const binding = new ComparisonBinding(comparison, here);
+    return () => binding.close();
+  }, [comparison, here]);
+  return null;
+}

@@ -1,0 +1,53 @@
+/** Keys of the page of two slides: those of one slide for the slide used last, and those of the comparison. */
+import type { Comparison } from "@wavescope/viewer/compare/comparison";
+import { otherSide } from "@wavescope/viewer/compare/comparisonState";
+import { pageCommands } from "../keyboard/commands";
+import type { Command } from "../microscope/parts";
+import { viewerCommands } from "../microscope/navigation/commands";
+import { t } from "@wavescope/core/i18n/i18n";
+
+const BLEND = 0.1;
+const GROUP = t("compare.twoSlides");
+
+export function comparisonCommands(comparison: Comparison): readonly Command[] {
+  const state = () => comparison.state.getState();
+  const swiping = () => state().mode === "swipe";
+  const command = (id: string, title: string, key: string, run: () => void, rest: Partial<Command> = {}): Command => {
+    return { id: `comparison.${id}`, group: GROUP, title, keys: [key], run, ...rest };
+  };
+  const marking = comparison.marking;
+  const isMarking = () => marking.state.getState().on;
+  const toOther = (): void => comparison.scopes[otherSide(state().active)].viewer.element.focus();
+  return [
+    ...viewerCommands,
+    command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? comparison.unlink() : comparison.link())),
+    command("centres", t("compare.alignCentres"), "a", () => comparison.alignCentres()),
+    command("landmarks", t("compare.landmarksHint"), "Shift+l", () => marking.setOn(!isMarking())),
+    command("mark", t("compare.markCentre"), "m", () => marking.markMiddle(state().active), {
+      available: isMarking,
+    }),
+    command("unmark", t("compare.undoLandmark"), "Mod+z", () => marking.undo(), {
+      available: isMarking,
+      repeats: true,
+    }),
+    command("mode", t("compare.sideBySideOrSwipe"), "s", () => comparison.setMode(swiping() ? "side" : "swipe")),
+    command("other", t("compare.goToOtherSlide"), "o", toOther),
+    command("flip", t("compare.flip"), "x", () => comparison.swap(), { available: swiping }),
+    command("blend-less", t("compare.lessOfB"), "<", () => comparison.setBlend(state().blend - BLEND), {
+      available: swiping,
+      repeats: true,
+    }),
+    command("blend-more", t("compare.moreOfB"), ">", () => comparison.setBlend(state().blend + BLEND), {
+      available: swiping,
+      repeats: true,
+    }),
+    command(
+      "divider",
+      t("compare.goToDivider"),
+      "d",
+      () => document.querySelector<HTMLElement>("[data-testid=divider]")?.focus(),
+      { available: swiping },
+    ),
+    ...pageCommands,
+  ];
+}

@@ -1,0 +1,69 @@
+import { ActionIcon, FileButton, Text } from "@mantine/core";
+import { spotlight } from "@mantine/spotlight";
+import { IconCommand, IconFolderOpen, IconKeyboard, IconMaximize } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Microscope } from "@wavescope/viewer/core/microscope";
+import { scaleText } from "@wavescope/viewer/navigation/scale";
+import type { Manifest } from "@wavescope/core/wire/slides/manifest";
+import { toggleFullScreen } from "../microscope/fullScreen";
+import { showKeyboardMap } from "../microscope/panelState";
+import styles from "../microscope/slide.module.css";
+import { PictureButton } from "../slide/picture/PictureButton";
+import { sizeLabel } from "../ui/format";
+import { Hint } from "../ui/later/Hint";
+import { SchemeToggle } from "../ui/SchemeToggle";
+import { t } from "@wavescope/core/i18n/i18n";
+
+interface Props {
+  readonly microscope: Microscope | null;
+  readonly manifest: Manifest;
+  readonly open: (file: File | null) => void;
+}
+
+export function ExportedBar({ microscope, manifest, open }: Props) {
+  const { width, height, mpp, objectivePower } = manifest;
+  return (
+    <header className={styles.topBar}>
+      <FileButton onChange={open} accept=".wsz">
+        {({ onClick }) => (
+          <BarButton label={t("exported.openOther")} icon={<IconFolderOpen size={18} />} onClick={onClick} />
+        )}
+      </FileButton>
+      <Text component="h1" fw={600} size="sm" truncate className={styles.title}>
+        {manifest.title}
+      </Text>
+      <Text size="xs" c="dimmed" className={styles.facts} truncate>
+        {[sizeLabel(width, height), scaleText(mpp?.x ?? null, objectivePower)].join(" · ")}
+      </Text>
+      {microscope && <PictureButton microscope={microscope} />}
+      <BarButton
+        label={t("common.commandsWithKey")}
+        icon={<IconCommand size={18} />}
+        onClick={() => spotlight.open()}
+      />
+      <BarButton
+        label={t("common.keyboardWithKey")}
+        icon={<IconKeyboard size={18} />}
+        onClick={() => showKeyboardMap(true)}
+      />
+      <SchemeToggle className={styles.theme} />
+      <BarButton label={t("page.fullScreen")} icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
+    </header>
+  );
+}
+
+interface BarButtonProps {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+}
+
+function BarButton({ label, icon, onClick }: BarButtonProps) {
+  return (
+    <Hint label={label}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Hint>
+  );
+}

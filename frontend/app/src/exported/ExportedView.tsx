@@ -1,0 +1,77 @@
+import { useEffect, useMemo, useRef } from "react";
+import type { ExportedSlide } from "@wavescope/core/wire/files/open";
+import type { Microscope } from "@wavescope/viewer/core/microscope";
+import type { Manifest } from "@wavescope/core/wire/slides/manifest";
+import { CommandPalette } from "../keyboard/CommandPalette";
+import { KeyboardShortcuts } from "../keyboard/KeyboardShortcuts";
+import { useKeyboard } from "../keyboard/keyboard";
+import { Notices } from "../microscope/Notices";
+import { PanelRail } from "../microscope/panels/PanelRail";
+import { SidePanel } from "../microscope/panels/SidePanel";
+import type { SlideContext } from "../microscope/parts";
+import { useMicroscope } from "../microscope/useMicroscope";
+import styles from "../microscope/slide.module.css";
+import { leaveInnermost } from "../slide/annotate/commands";
+import { StatusBar } from "../slide/page/StatusBar";
+import { loadAhead } from "../ui/later/deferred";
+import { useScheme } from "../ui/useScheme";
+import { connectToParent } from "./embedding";
+import { ExportedBar } from "./ExportedBar";
+import { commands, overlays, panels } from "./parts";
+import { t } from "@wavescope/core/i18n/i18n";
+
+interface Props {
+  readonly slide: ExportedSlide;
+  readonly open: (file: File | null) => void;
+}
+
+/** The microscope with what needs no service: it looks, measures and adjusts, and changes nothing. */
+export function ExportedView({ slide: { manifest }, open }: Props) {
+  const container = useRef<HTMLDivElement>(null);
+  const { microscope, failure } = useMicroscope(container, manifest);
+  const context = useContextOf(microscope, manifest);
+  useKeyboard(context, commands);
+  useEffect(() => void microscope?.idle().then(loadAhead), [microscope]);
+  useEffect(() => (microscope ? connectToParent(microscope) : undefined), [microscope]);
+  return (
+    <div className={styles.page} data-testid="slide-page" data-ready={microscope !== null}>
+      <ExportedBar microscope={microscope} manifest={manifest} open={open} />
+      <div className={styles.workspace}>
+        <main className={styles.field}>
+          <div
+            ref={container}
+            className={styles.viewer}
+            tabIndex={0}
+            role="application"
+            aria-label={t("page.microscopeLabel", { title: manifest.title })}
+            data-testid="viewer"
+          />
+          <Notices microscope={microscope} failure={failure} onReload={() => location.reload()} />
+          {microscope && overlays.map((Part, i) => <Part key={i} microscope={microscope} manifest={manifest} />)}
+        </main>
+        {microscope && (
+          <SidePanel panels={panels} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
+        )}
+        <PanelRail panels={panels} />
+      </div>
+      {microscope ? <StatusBar microscope={microscope} /> : <footer className={styles.statusBar} />}
+      {context && <KeyboardShortcuts context={context} list={commands} />}
+      {context && <CommandPalette context={context} list={commands} />}
+    </div>
+  );
+}
+
+function useContextOf(microscope: Microscope | null, manifest: Manifest): SlideContext | null {
+  const { toggle } = useScheme();
+  return useMemo(
+    () =>
+      microscope && {
+        microscope,
+        manifest,
+        container: microscope.viewer.element,
+        mayHost: false,
+        toggleScheme: toggle,
+      },
+    [microscope, manifest, toggle],
+  );
+}

@@ -1,0 +1,64 @@
+/** What the page of exported slides has of the microscope's parts: all that needs no service (SH9). */
+import "../annotationHooks";
+import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil } from "@tabler/icons-react";
+import { pageCommands } from "../keyboard/commands";
+import { BookmarksPanel } from "../microscope/bookmarks/BookmarksPanel";
+import { bookmarkCommands } from "../microscope/bookmarks/commands";
+import { FocusSlider } from "../microscope/FocusSlider";
+import { viewerCommands } from "../microscope/navigation/commands";
+import { GamepadControl } from "../microscope/navigation/GamepadControl";
+import { GoTo } from "../microscope/navigation/GoTo";
+import { Turret } from "../microscope/navigation/Turret";
+import { togglePanel } from "../microscope/panelState";
+import type { Command, Overlay, SidePanelPart } from "../microscope/parts";
+import { ScaleBar } from "../microscope/ScaleBar";
+import { ViewControls } from "../microscope/ViewControls";
+import { AnnotationOverlay } from "../slide/annotate/AnnotationOverlay";
+import { annotateCommands } from "../slide/annotate/commands";
+import { lightCommands } from "../slide/light/commands";
+import { LightPanel } from "../slide/light/LightPanel";
+import { pictureCommands } from "../slide/picture/commands";
+import { ExportedAnnotations } from "./ExportedAnnotations";
+import { ExportedInformation } from "./ExportedInformation";
+import { t } from "@wavescope/core/i18n/i18n";
+
+export const overlays: readonly Overlay[] = [
+  ViewControls,
+  FocusSlider,
+  ScaleBar,
+  Turret,
+  AnnotationOverlay,
+  GoTo,
+  GamepadControl,
+];
+
+export const panels: readonly SidePanelPart[] = [
+  {
+    id: "information",
+    title: t("page.slideInformation"),
+    icon: IconInfoCircle,
+    keys: ["i"],
+    Panel: ExportedInformation,
+  },
+  { id: "light", title: t("page.imageAdjustments"), icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
+  { id: "annotations", title: t("common.annotations"), icon: IconPencil, keys: ["a"], Panel: ExportedAnnotations },
+  { id: "bookmarks", title: t("page.bookmarks"), icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
+];
+
+const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
+  id: `panel.${id}`,
+  group: t("keyboard.panels"),
+  title,
+  keys,
+  run: () => togglePanel(id),
+}));
+
+export const commands: readonly Command[] = [
+  ...viewerCommands,
+  ...bookmarkCommands,
+  ...pictureCommands,
+  ...panelCommands,
+  ...annotateCommands,
+  ...lightCommands,
+  ...pageCommands,
+];

@@ -1,0 +1,26 @@
+/**
+ * A slide opened by its address: what it waits for is on its way before the rest of the page is here. A session, a tour or a recording
+ * shows another view than its address.
+ */
+import { beginOpening } from "@wavescope/viewer/core/opening";
+import { warmUp } from "@wavescope/viewer/core/sources";
+import { beginThumbnail } from "@wavescope/viewer/core/thumbnail";
+import { beginManifest } from "@wavescope/core/wire/slides/manifestClient";
+import { restoreView } from "./microscope/leaving";
+
+restoreView();
+
+/** Resolves once the first blocks were requested, or cannot be. */
+export const firstRequests: Promise<void> = begin().catch(() => undefined); // the page asks again and reports it
+
+async function begin(): Promise<void> {
+  const [, name] = /^\/slides\/([^/]+)\/?$/.exec(location.pathname) ?? [];
+  if (name === undefined) return;
+  const id = decodeURIComponent(name);
+  const manifest = beginManifest(id);
+  beginThumbnail(id);
+  warmUp();
+  const [{ hash, search }, { innerWidth: width, innerHeight: height, devicePixelRatio }] = [location, window];
+  const known = await manifest;
+  if (search === "") await beginOpening(known, hash, { width, height }, devicePixelRatio);
+}

@@ -1,0 +1,53 @@
+import { Button, NavLink } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { IconFilter, IconTrash } from "@tabler/icons-react";
+import { useMay } from "../accounts/account";
+import { CaseList } from "../cases/CaseList";
+import { addressOf, follow } from "../state/router";
+import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
+import { Recordings } from "./Recordings";
+import styles from "./gallery.module.css";
+import { t } from "@wavescope/core/i18n/i18n";
+
+/** Cases, filters and the way to the trash, apart from each other: beside the slides, on narrow screens folded away above them. */
+export function GallerySide(props: FacetPanelProps) {
+  const wide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
+  const [open, { toggle }] = useDisclosure(false);
+  return (
+    <aside className={styles.side}>
+      {!wide && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconFilter size={14} />}
+          aria-expanded={open}
+          onClick={toggle}
+        >
+          {t("gallery.casesAndFilters")}
+        </Button>
+      )}
+      {(wide || open) && (
+        <>
+          <CaseList />
+          <Recordings />
+          <FacetPanel {...props} />
+          <TrashLink />
+        </>
+      )}
+    </aside>
+  );
+}
+
+/** For those who may delete slides. */
+function TrashLink() {
+  if (!useMay("instructor")) return null;
+  return (
+    <NavLink
+      href={addressOf("/trash")}
+      onClick={(event) => follow(event, "/trash")}
+      label={t("common.trash")}
+      leftSection={<IconTrash size={16} />}
+      data-testid="trash-link"
+    />
+  );
+}

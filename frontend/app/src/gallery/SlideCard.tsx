@@ -1,0 +1,128 @@
+import { ActionIcon, Card, Checkbox, Menu, Text } from "@mantine/core";
+import { IconDots, IconFolderPlus, IconPencil, IconTags, IconTrash } from "@tabler/icons-react";
+import { Fragment, useState } from "react";
+import { useStore } from "zustand";
+import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
+import { magnificationText } from "@wavescope/viewer/navigation/scale";
+import { useMay } from "../accounts/account";
+import { addressOf, follow, slidePath } from "../state/router";
+import { useDeleteWithUndo } from "../trash/undo";
+import { bytesLabel, sizeLabel } from "../ui/format";
+import { gallery, toggleChosen } from "./gallery";
+import galleryStyles from "./gallery.module.css";
+import styles from "../ui/page.module.css";
+import { t } from "@wavescope/core/i18n/i18n";
+
+interface Props {
+  readonly slide: SlideSummary;
+  readonly onDialog: (kind: "rename" | "tags" | "case") => void;
+}
+
+export function SlideCard({ slide, onDialog }: Props) {
+  const path = slidePath(slide.id);
+  const chosen = useStore(gallery, (state) => state.chosen.includes(slide.id));
+  const tags = Object.values(slide.tags);
+  return (
+    <Card
+      component="article"
+      withBorder
+      padding={0}
+      className={styles.card}
+      data-chosen={chosen || undefined}
+      data-testid="slide-card"
+      data-slide-id={slide.id}
+    >
+      <a href={addressOf(path)} onClick={(event) => follow(event, path)} className={styles.cardLink}>
+        <Thumbnail slide={slide} />
+        <div className={styles.cardText}>
+          <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
+            {slide.title}
+          </Text>
+          <Text size="xs" c="dimmed" className={galleryStyles.figures}>
+            {factsOf(slide).map((fact, i) => (
+              <Fragment key={fact}>
+                {i > 0 && " · "}
+                <span className={galleryStyles.figure}>{fact}</span>
+              </Fragment>
+            ))}
+          </Text>
+          {tags.length > 0 && (
+            <Text size="xs" lineClamp={1} className={galleryStyles.tags} title={tags.join(", ")}>
+              {tags.join(" · ")}
+            </Text>
+          )}
+        </div>
+      </a>
+      <Checkbox
+        className={styles.cardChoice}
+        checked={chosen}
+        onChange={() => toggleChosen(slide.id)}
+        aria-label={t("gallery.selectSlide", { title: slide.title })}
+      />
+      <SlideMenu slide={slide} onDialog={onDialog} />
+    </Card>
+  );
+}
+
+/** What may be done with the slide: less with the slides of others than with one's own, and nothing with the right to view only. */
+function SlideMenu({ slide, onDialog }: Props) {
+  const remove = useDeleteWithUndo();
+  if (!useMay("instructor")) return null;
+  return (
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="default"
+          className={styles.cardMenu}
+          aria-label={t("gallery.moreFor", { title: slide.title })}
+        >
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {slide.editable && (
+          <>
+            <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename")}>
+              {t("common.rename")}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags")}>
+              {t("gallery.tags")}
+            </Menu.Item>
+          </>
+        )}
+        <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case")}>
+          {t("common.addToCase")}
+        </Menu.Item>
+        {slide.editable && (
+          <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>
+            {t("common.delete")}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Thumbnail({ slide }: { readonly slide: SlideSummary }) {
+  const [failed, setFailed] = useState(false);
+  const source = `${slide.thumbnail}?max=480`;
+  return (
+    <div className={styles.thumbnail}>
+      {failed ? (
+        <Text size="xs" c="dimmed">
+          {t("gallery.noPreview")}
+        </Text>
+      ) : (
+        <img src={source} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
+      )}
+    </div>
+  );
+}
+
+function factsOf(slide: SlideSummary): string[] {
+  const facts = [sizeLabel(slide.width, slide.height), magnificationText(slide.mpp?.x ?? null, slide.objectivePower)];
+  if (slide.planes > 1) facts.push(t("common.focalPlanes", { count: slide.planes }));
+  if (slide.profile === "lossless") facts.push(t("gallery.lossless"));
+  if (slide.bytes !== null) facts.push(bytesLabel(slide.bytes));
+  return facts;
+}

@@ -1,0 +1,134 @@
+import { ActionIcon, Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { explain } from "@wavescope/core/wire/http/explain";
+import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
+import { useChangeSlide } from "../state/slideQueries";
+import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";
+import { t } from "@wavescope/core/i18n/i18n";
+
+const CLOSE = { "aria-label": t("common.close") };
+
+interface Props {
+  readonly slide: SlideSummary;
+  readonly onClose: () => void;
+}
+
+export function RenameDialog({ slide, onClose }: Props) {
+  const [title, setTitle] = useState(slide.title);
+  const rename = useChangeSlide();
+  const name = title.trim();
+  const save = (event: React.FormEvent): void => {
+    event.preventDefault();
+    if (name) rename.mutate({ id: slide.id, title: name }, { onSuccess: onClose });
+  };
+  return (
+    <Modal opened onClose={onClose} title={t("gallery.renameSlide")} centered closeButtonProps={CLOSE}>
+      <form onSubmit={save}>
+        <TextInput
+          label={t("common.title")}
+          value={title}
+          maxLength={200}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+          onFocus={(event) => event.currentTarget.select()}
+          data-autofocus
+        />
+        <Failure error={rename.error} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" disabled={!name} loading={rename.isPending}>
+            {t("common.rename")}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+/** Tags of a slide: any names and values; stain and organ are offered. */
+export function TagsDialog({ slide, onClose }: Props) {
+  const [rows, setRows] = useState<readonly TagRow[]>(() => rowsOf(slide.tags));
+  const change = useChangeSlide();
+  const set = (index: number, row: Partial<TagRow>): void =>
+    setRows(rows.map((old, i) => (i === index ? { ...old, ...row } : old)));
+  const save = (event: React.FormEvent): void => {
+    event.preventDefault();
+    const tags = changesOf(slide.tags, rows);
+    if (Object.keys(tags).length === 0) return onClose();
+    change.mutate({ id: slide.id, tags }, { onSuccess: onClose });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("gallery.tagsOf", { title: slide.title })}
+      centered
+      closeButtonProps={CLOSE}
+    >
+      <form onSubmit={save}>
+        <Stack gap="xs">
+          <Text size="sm" c="dimmed">
+            {t("gallery.tagsHint")}
+          </Text>
+          {rows.map((row, i) => (
+            <Group key={i} gap="xs" wrap="nowrap">
+              <TextInput
+                aria-label={t("gallery.tag")}
+                placeholder={SUGGESTED[i] ?? t("common.name")}
+                value={row.key}
+                maxLength={40}
+                autoFocus={row.key === ""} // one that was just added
+                w={140}
+                onChange={(event) => set(i, { key: event.currentTarget.value })}
+              />
+              <TextInput
+                aria-label={t("gallery.valueOf", { key: row.key || t("gallery.noTagName") })}
+                placeholder={t("gallery.value")}
+                value={row.value}
+                maxLength={100}
+                flex={1}
+                onChange={(event) => set(i, { value: event.currentTarget.value })}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                onClick={() => setRows(rows.filter((_, j) => j !== i))}
+                aria-label={t("gallery.removeTag", { key: row.key || t("gallery.noTagName") })}
+              >
+                <IconX size={14} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setRows([...rows, { key: "", value: "" }])}
+          >
+            {t("gallery.addTag")}
+          </Button>
+        </Stack>
+        <Failure error={change.error} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {t("common.save")}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+function Failure({ error }: { readonly error: Error | null }) {
+  if (!error) return null;
+  return (
+    <Alert color="red" variant="light" mt="md">
+      {explain(error)}
+    </Alert>
+  );
+}

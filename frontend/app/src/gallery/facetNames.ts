@@ -1,0 +1,35 @@
+/** What facets and their values are called. */
+import type { Facet } from "@wavescope/core/wire/catalog/facetsClient";
+import { formatName, vendorName } from "../ui/formatNames";
+import { t } from "@wavescope/core/i18n/i18n";
+const TITLES: Readonly<Record<string, string>> = {
+  case: t("gallery.caseOrCollection"),
+  vendor: t("gallery.vendor"),
+  format: t("gallery.format"),
+  objective: t("gallery.objective"),
+  planes: t("gallery.focalPlanes"),
+  profile: t("gallery.storedAs"),
+};
+
+export function facetTitle(name: string): string {
+  const key = name.startsWith("tag.") ? name.slice("tag.".length) : name;
+  return TITLES[name] ?? key.charAt(0).toUpperCase() + key.slice(1);
+}
+
+/** The values of a facet in the order that people expect: objectives and planes by their number, others as the service counts them. */
+export function inOrder(name: string, values: Facet["values"]): Facet["values"] {
+  if (name !== "objective" && name !== "planes") return values;
+  const number = (value: string): number => Number.parseFloat(value) || Infinity;
+  return values.toSorted(
+    (one, other) => number(one.value) - number(other.value) || one.value.localeCompare(other.value),
+  );
+}
+
+export function facetValueTitle(name: string, title: string): string {
+  if (name === "objective")
+    return title === t("common.noScale") ? t("gallery.noScale") : title.replace(/x(?=$| equivalent$)/, "×");
+  if (name === "planes") return t("gallery.planeCount", { count: Number(title) });
+  if (name === "profile" && title === "visual") return t("gallery.visual");
+  if (name === "format") return formatName(title);
+  return name === "vendor" ? vendorName(title) : title;
+}

@@ -1,0 +1,32 @@
+import { FoldingOverview } from "./Overview";
+import { ViewedAreasButtons } from "./bookmarks/ViewedAreasButtons";
+import type { PartProps } from "./parts";
+import { ZoomControls } from "./ZoomControls";
+import styles from "./controls.module.css";
+import { later } from "../ui/later/Later";
+
+const TURN_TO_COME = (
+  <div className={styles.turnToCome} aria-hidden="true">
+    <span />
+    <span />
+  </div>
+);
+
+const TurnControl = later<{ readonly microscope: PartProps["microscope"] }>(
+  async () => (await import("./navigation/TurnControl")).TurnControl,
+  { placeholder: TURN_TO_COME, ahead: true, afterPicture: true },
+);
+
+/** The column at the upper right: the whole slide, small, and the zoom buttons. */
+export function ViewControls({ microscope }: PartProps) {
+  return (
+    <div className={styles.right}>
+      <FoldingOverview microscope={microscope} />
+      <ViewedAreasButtons microscope={microscope} />
+      <div className={styles.tools}>
+        <ZoomControls microscope={microscope} />
+        <TurnControl microscope={microscope} />
+      </div>
+    </div>
+  );
+}

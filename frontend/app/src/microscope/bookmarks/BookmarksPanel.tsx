@@ -1,0 +1,56 @@
+import { Button, CopyButton, Group, Stack, Text, TextInput } from "@mantine/core";
+import { IconBookmarkPlus, IconLink } from "@tabler/icons-react";
+import { useState } from "react";
+import { useStore } from "zustand";
+import type { PartProps } from "../parts";
+import { BookmarkRow } from "./BookmarkRow";
+import { addHere, bookmarksOf, linkWithBookmarks } from "./bookmarks";
+import { t } from "@wavescope/core/i18n/i18n";
+
+/** Named views of this slide, stored in this browser. */
+export function BookmarksPanel({ microscope }: PartProps) {
+  const bookmarks = useStore(bookmarksOf(microscope));
+  const [name, setName] = useState("");
+  const add = (event: React.FormEvent): void => {
+    event.preventDefault();
+    addHere(microscope, name);
+    setName("");
+  };
+  return (
+    <Stack gap="sm">
+      <form onSubmit={add}>
+        <Group gap="xs" wrap="nowrap">
+          <TextInput
+            flex={1}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            placeholder={t("microscope.bookmarkPlaceholder")}
+            aria-label={t("microscope.bookmarkName")}
+          />
+          <Button type="submit" leftSection={<IconBookmarkPlus size={16} />}>
+            {t("common.add")}
+          </Button>
+        </Group>
+      </form>
+      {bookmarks.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t("microscope.noBookmarks")}
+        </Text>
+      )}
+      <Stack component="ul" gap={6} p={0} m={0} style={{ listStyle: "none" }} aria-label={t("microscope.bookmarks")}>
+        {bookmarks.map((bookmark) => (
+          <BookmarkRow key={bookmark.id} microscope={microscope} bookmark={bookmark} />
+        ))}
+      </Stack>
+      {bookmarks.length > 0 && (
+        <CopyButton value={linkWithBookmarks(microscope)}>
+          {({ copied, copy }) => (
+            <Button variant="default" leftSection={<IconLink size={16} />} onClick={copy}>
+              {copied ? t("common.linkCopied") : t("microscope.copyBookmarksLink")}
+            </Button>
+          )}
+        </CopyButton>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { CloseButton, Title } from "@mantine/core";
+import { useRef } from "react";
+import { useStore } from "zustand";
+import styles from "../panel.module.css";
+import { PANEL_ELEMENT, panelState, showPanel } from "../panelState";
+import type { PartProps, SidePanelPart } from "../parts";
+import { t } from "@wavescope/core/i18n/i18n";
+
+interface Props extends PartProps {
+  readonly panels: readonly SidePanelPart[];
+  /** Ends what is being drawn or is selected; false if there is nothing of the kind. */
+  readonly leaveInnermost: (microscope: PartProps["microscope"]) => boolean;
+}
+
+/** The open side panel: beside the picture on wide screens, below it on narrow and upright ones. */
+export function SidePanel({ panels, leaveInnermost, ...props }: Props) {
+  const id = useStore(panelState, (state) => state.panel);
+  const body = useRef<HTMLDivElement>(null);
+  const part = panels.find((panel) => panel.id === id);
+  if (!part) return null;
+  const close = (): void => {
+    showPanel(null);
+    document.getElementById(buttonId(part.id))?.focus();
+  };
+  const keys = (event: React.KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    body.current?.focus(); // what was typed is written when its field is left
+    if (!leaveInnermost(props.microscope)) close();
+  };
+  return (
+    <aside
+      id={PANEL_ELEMENT}
+      className={styles.panel}
+      aria-label={part.title}
+      data-testid="side-panel"
+      data-panel={part.id}
+      onKeyDown={keys}
+    >
+      <div className={styles.head}>
+        <Title order={2} size="h5">
+          {part.title}
+        </Title>
+        <CloseButton onClick={close} aria-label={t("page.closePanel", { title: part.title.toLowerCase() })} />
+      </div>
+      <div
+        key={part.id}
+        ref={body}
+        className={styles.body}
+        tabIndex={0}
+        role="group"
+        aria-label={t("page.panelContents", { title: part.title })}
+      >
+        <part.Panel {...props} />
+      </div>
+    </aside>
+  );
+}
+
+/** Id of the button that opens a panel. */
+export function buttonId(panel: string): string {
+  return `open-${panel}`;
+}

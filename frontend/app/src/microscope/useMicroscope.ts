@@ -1,0 +1,52 @@
+import { type RefObject, useEffect, useState } from "react";
+import { fallbackReason } from "@wavescope/viewer/core/device/capabilities";
+import type { Microscope } from "@wavescope/viewer/core/microscope";
+import { holdStill } from "@wavescope/viewer/navigation/holding";
+import { openMicroscope } from "@wavescope/viewer/navigation/openMicroscope";
+import { parseViewLink } from "@wavescope/viewer/core/viewLink";
+import { showViewLink } from "@wavescope/viewer/view/view";
+import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
+import { closedHooks, openHooks } from "../testHooks";
+import { followAddress } from "./browserHistory";
+import { takeFromLink } from "./bookmarks/bookmarks";
+import { t } from "@wavescope/core/i18n/i18n";
+
+const PREVIEW = t("microscope.importing");
+
+/** Opens the microscope in an element for as long as the page shows this slide version. */
+export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: Manifest) {
+  const [microscope, setScope] = useState<Microscope | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  useEffect(() => {
+    let gone = false;
+    let opened: Microscope | null = null;
+    const viewLink = parseViewLink(location.hash);
+    openMicroscope(
+      element.current!,
+      manifest,
+      manifest.preview ? PREVIEW : fallbackReason(),
+      viewLink?.plane ?? middlePlane(manifest.planes),
+    ).then(
+      (microscope) => {
+        if (gone) return microscope.close();
+        opened = microscope;
+        microscope.viewer.addOnceHandler("open", () => {
+          if (viewLink) showViewLink(microscope, viewLink, true);
+          takeFromLink(microscope, location.hash);
+          window.__wavescope = openHooks(microscope);
+          setScope(microscope);
+        });
+      },
+      (error: Error) => setFailure(error),
+    );
+    return () => {
+      gone = true;
+      window.__wavescope = closedHooks("slide");
+      setScope(null);
+      opened?.close();
+    };
+  }, [element, manifest]);
+  useEffect(() => (microscope ? followAddress(microscope) : undefined), [microscope]);
+  useEffect(() => (microscope ? holdStill(microscope) : undefined), [microscope]);
+  return { microscope, failure };
+}

@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import type { Advice } from "@wavescope/core/wire/catalog/advice";
+import { rendered } from "../rendered";
+import { QualityOptions } from "./QualityOptions";
+
+const expected = (bytes: number, psnr: number, fits = true) => ({ bytes, seconds: 9, psnr, score: 80, fits });
+const advice: Advice = {
+  width: 4000,
+  height: 3000,
+  planes: 1,
+  sourceBytes: 3e6,
+  rawBytes: 36e6,
+  freeBytes: 5e6,
+  presets: {
+    compact: expected(1_000_000, 33.2),
+    visual: expected(2_000_000, 38.5),
+    fine: expected(4_000_000, 44),
+    auto: expected(1_500_000, 36.1),
+    lossless: expected(9_000_000, 99, false),
+  },
+  byPsnr: [expected(800_000, 30), expected(3_200_000, 40)],
+  window: null,
+};
+
+const options = (of?: Advice, chosen: string | null = "visual"): string =>
+  rendered(<QualityOptions name="a.svs" chosen={chosen} advice={of} onChoose={() => undefined} />);
+
+it("shows the size of every quality before anything is imported, and what it reaches (WI51)", () => {
+  const html = options(advice);
+  for (const size of ["1.0 MB", "2.0 MB", "4.0 MB", "1.5 MB", "9.0 MB"]) expect(html).toContain(`about ${size}`);
+  expect(html).toContain("About 38.5 dB.");
+  expect(html).not.toContain("99.0 dB");
+});
+
+it("disables what the disk has no space for, and that alone", () => {
+  const inputs = options(advice).match(/<input[^>]*>/g) ?? [];
+  const disabled = inputs.filter((input) => input.includes("disabled"));
+  expect(disabled.map((input) => /value="(\w+)"/.exec(input)?.[1])).toEqual(["lossless"]);
+});
+
+it("names the qualities while they are being estimated", () => {
+  const html = options();
+  expect(html).toContain("As the file deserves");
+  expect(html).not.toMatch(/about|About/);
+});
+
+it("shows the size and the meaning of a requested PSNR (ST66)", () => {
+  const html = options(advice, "35dB");
+  expect(html).toContain("Requested PSNR: about 1.6 MB"); // the geometric mean: half way between 30 and 40 dB
+  expect(html).toContain("No visible difference side by side at 1:1.");
+  expect(/<input[^>]*value="psnr"[^>]*>/.exec(html)?.[0]).toContain("checked");
+  expect(html).toContain('value="35 dB"');
+});
+
+it("ST98: does not offer lossless for a file with more than 8 bits, and says why", () => {
+  const roomy = { ...advice, presets: { ...advice.presets, lossless: expected(4_000_000, 99) } };
+  const html = options({ ...roomy, window: { bits: 16, low: 89, high: 331 } });
+  expect(html).toContain("Not for this file: its 16-bit values 89 to 331 are stored as 0 to 255.");
+  const disabled = (html.match(/<input[^>]*>/g) ?? []).filter((input) => input.includes("disabled"));
+  expect(disabled.map((input) => /value="(\w+)"/.exec(input)?.[1])).toEqual(["lossless"]);
+  expect(
+    options(roomy)
+      .match(/<input[^>]*>/g)
+      ?.join(),
+  ).not.toContain("disabled");
+});
+
+it("explains why a quality cannot be chosen", () => {
+  const html = rendered(
+    <QualityOptions
+      name="a"
+      chosen="compact"
+      advice={advice}
+      onChoose={() => undefined}
+      refusal={(quality) => (quality === "fine" ? "Not smaller than the stored slide." : null)}
+    />,
+  );
+  expect(html.match(/Not smaller than the stored slide/g)).toHaveLength(1);
+  const disabled = (html.match(/<input[^>]*>/g) ?? []).filter((input) => input.includes("disabled"));
+  expect(disabled.map((input) => /value="(\w+)"/.exec(input)?.[1])).toEqual(["fine", "lossless"]);
+});

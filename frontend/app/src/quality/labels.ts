@@ -1,0 +1,44 @@
+/** The image qualities in words. */
+import { type Preset, isPreset, psnrOfQuality } from "@wavescope/core/wire/catalog/jobs";
+import type { SampleWindow } from "@wavescope/core/wire/catalog/advice";
+import { t } from "@wavescope/core/i18n/i18n";
+
+export const QUALITY_NAMES: Readonly<Record<Preset, string>> = {
+  compact: t("quality.compact"),
+  visual: t("quality.visuallyLossless"),
+  fine: t("quality.fine"),
+  auto: t("quality.auto"),
+  lossless: t("quality.lossless"),
+};
+
+export const QUALITY_MEANINGS: Readonly<Record<Preset, string>> = {
+  compact: t("quality.compactHint"),
+  visual: t("quality.visuallyLosslessHint"),
+  fine: t("quality.fineHint"),
+  auto: t("quality.autoHint"),
+  lossless: t("quality.losslessHint"),
+};
+
+/** The name of a preset; a PSNR as "40 dB". */
+export function qualityName(quality: string): string {
+  if (isPreset(quality)) return QUALITY_NAMES[quality];
+  const psnr = psnrOfQuality(quality);
+  return psnr === null ? quality : t("quality.decibels", { psnr });
+}
+
+/** The same inside a sentence. */
+export function qualityInText(quality: string): string {
+  return isPreset(quality) ? qualityName(quality).toLowerCase() : qualityName(quality);
+}
+
+/** Which samples of a file with more than 8 bits became 0 and 255. */
+export function windowLabel({ bits, low, high }: SampleWindow): string {
+  return t("quality.sampleWindow", { bits, low, high });
+}
+
+/** What a score of SSIMULACRA 2 means to an observer (decision 0008). */
+export function meaningOfScore(score: number): string {
+  if (score >= 90) return t("quality.fineHint");
+  if (score >= 80) return t("quality.sideBySideHint");
+  return score >= 70 ? t("quality.compactHint") : t("quality.visibleHint");
+}

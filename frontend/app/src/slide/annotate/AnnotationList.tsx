@@ -1,0 +1,151 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Annotations } from "@wavescope/viewer/annotate/annotations";
+import { colorOf, cssOf } from "@wavescope/viewer/annotate/paint/colors";
+import { KIND_NAMES, measureLabels } from "@wavescope/viewer/annotate/draw/labels";
+import type { Content } from "@wavescope/core/wire/annotations/annotations";
+import type { Manifest } from "@wavescope/core/wire/slides/manifest";
+import styles from "./annotate.module.css";
+import { showObject } from "./showObject";
+import { useAnnotationState } from "../../microscope/useAnnotations";
+import { t } from "@wavescope/core/i18n/i18n";
+
+const ROW = 34; // CSS pixels
+const LEAST_ROWS = 6; // a low panel scrolls instead
+const SPARE = 4; // rows above and below the visible ones
+
+interface Props {
+  readonly annotations: Annotations;
+  readonly manifest: Manifest;
+  readonly search: string;
+}
+
+/** All objects that hold every word of the search; only the visible rows are made. */
+export function AnnotationList({ annotations, manifest, search }: Props) {
+  const { store } = annotations;
+  const version = useAnnotationState(annotations, (state) => state.version);
+  const classes = useAnnotationState(annotations, (state) => state.classes);
+  const selected = useAnnotationState(annotations, (state) => state.selected);
+  const [top, setTop] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const height = useHeight(box);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for the objects of the store
+  const found = useMemo(() => matching(annotations, search), [annotations, search, version]);
+  const first = Math.max(0, Math.floor(top / ROW) - SPARE);
+  const rows = found.slice(first, first + Math.ceil(height / ROW) + 2 * SPARE);
+  const go = (to: number): void => {
+    const id = found[Math.min(found.length - 1, Math.max(0, to))]?.[0];
+    if (id === undefined) return;
+    store.select([id]);
+    showObject(annotations, id);
+    const at = found.findIndex(([one]) => one === id) * ROW;
+    const element = box.current!;
+    if (at < element.scrollTop || at + ROW > element.scrollTop + height) element.scrollTop = at - height / 2;
+  };
+  const keys = (event: React.KeyboardEvent): void => {
+    const at = found.findIndex(([id]) => id === selected[0]);
+    const page = Math.max(1, Math.floor(height / ROW));
+    const to = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: found.length - 1,
+    }[event.key];
+    if (to !== undefined) go(to);
+    else if (event.key === "Delete" || event.key === "Backspace") store.remove(selected);
+    else if (event.key === "Enter" && at >= 0) showObject(annotations, found[at][0], true);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className={styles.found}>
+      <Group justify="space-between" gap={4} mb={4}>
+        <Text size="xs" c="dimmed" data-testid="annotation-count">
+          {t("annotate.count", { count: found.length })}
+        </Text>
+        {found.length > 1 && (
+          <Button size="compact-xs" variant="subtle" onClick={() => store.select(found.map(([id]) => id))}>
+            {t("annotate.selectAll")}
+          </Button>
+        )}
+      </Group>
+      <div
+        ref={box}
+        className={styles.list}
+        style={listSize(found.length)}
+        role="listbox"
+        aria-label={t("common.annotations")}
+        aria-multiselectable="true"
+        aria-activedescendant={selected.length > 0 ? `annotation-${selected[0]}` : undefined}
+        tabIndex={0}
+        onKeyDown={keys}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        data-testid="annotation-list"
+      >
+        <div
+          style={{ height: found.length * ROW, paddingTop: first * ROW, boxSizing: "border-box" }}
+          role="presentation"
+        >
+          {rows.map(([id, content], i) => (
+            <div
+              key={id}
+              id={`annotation-${id}`}
+              role="option"
+              aria-selected={selected.includes(id)}
+              aria-setsize={found.length}
+              aria-posinset={first + i + 1}
+              className={styles.row}
+              style={{ height: ROW }}
+              onClick={(event) => (event.shiftKey ? store.select([...selected, id]) : go(first + i))}
+              onDoubleClick={() => showObject(annotations, id, true)}
+            >
+              <span className={styles.swatch} style={{ background: cssOf(colorOf(content, classes)) }} />
+              <span className={styles.rowName}>
+                {store.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
+              </span>
+              <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** As high as its rows, as far as the panel has room. */
+function listSize(rows: number): React.CSSProperties {
+  if (rows === 0) return { display: "none" };
+  return { minHeight: Math.min(LEAST_ROWS, rows) * ROW + 2, maxHeight: rows * ROW + 2 };
+}
+
+/** How high an element is, now and whenever that changes. */
+function useHeight(element: React.RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(LEAST_ROWS * ROW);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setHeight(element.current!.clientHeight));
+    observer.observe(element.current!);
+    return () => observer.disconnect();
+  }, [element]);
+  return height;
+}
+
+function nameOf(content: Content): string {
+  const name =
+    content.name || (content.shape.kind === "text" && content.text.split("\n", 1)[0]) || KIND_NAMES[content.shape.kind];
+  return content.class ? `${name} · ${content.class}` : name;
+}
+
+function matching({ store }: Annotations, search: string): (readonly [string, Content])[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: (readonly [string, Content])[] = [];
+  for (const entry of store.index.all()) {
+    const [id, { name, text, class: group, shape }] = entry;
+    const author = store.signed(id)?.author ?? "";
+    const searchable =
+      words.length > 0 ? `${name} ${text} ${group} ${KIND_NAMES[shape.kind]} ${author}`.toLowerCase() : "";
+    if (words.every((word) => searchable.includes(word))) found.push(entry);
+  }
+  return found;
+}

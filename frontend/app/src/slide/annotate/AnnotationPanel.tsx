@@ -1,0 +1,46 @@
+import { Stack, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useDeferredValue, useState } from "react";
+import type { PartProps } from "../../microscope/parts";
+import { AnnotationList } from "./AnnotationList";
+import { ClassList } from "./ClassList";
+import { Exchange } from "./Exchange";
+import styles from "./annotate.module.css";
+import { SelectionEditor } from "./SelectionEditor";
+import { ShownAnnotations } from "./ShownAnnotations";
+import { useAnnotations, useAnnotationState } from "../../microscope/useAnnotations";
+import { t } from "@wavescope/core/i18n/i18n";
+
+export function AnnotationPanel({ microscope, manifest }: PartProps) {
+  const annotations = useAnnotations(microscope);
+  const [search, setSearch] = useState("");
+  const deferredSearch = useDeferredValue(search);
+  const editable = useAnnotationState(annotations, (state) => state.editable);
+  const drawing = useAnnotationState(
+    annotations,
+    ({ tool, selected }) => tool !== null && annotations.store.get(selected[0] ?? "")?.shape.kind !== "text", // typed here
+  );
+  return (
+    <Stack gap="sm" className={styles.panel} data-drawing={drawing}>
+      {!editable && (
+        <Text size="sm" role="note" data-testid="measure-only">
+          {t("annotate.viewerHint")}
+        </Text>
+      )}
+      <SelectionEditor annotations={annotations} manifest={manifest} />
+      <TextInput
+        size="xs"
+        type="search"
+        aria-label={t("annotate.searchAnnotations")}
+        placeholder={t("annotate.searchHint")}
+        leftSection={<IconSearch size={14} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <AnnotationList annotations={annotations} manifest={manifest} search={deferredSearch} />
+      <ClassList annotations={annotations} />
+      <ShownAnnotations annotations={annotations} manifest={manifest} />
+      <Exchange annotations={annotations} />
+    </Stack>
+  );
+}

@@ -1,0 +1,37 @@
+/** Whether the export dialog is open, and the export that was begun last: it goes on when the dialog is closed. */
+import { createStore } from "zustand/vanilla";
+import type { ArchiveRequest, ExportRequest } from "@wavescope/core/wire/catalog/exportsClient";
+import { type Manifest, allows } from "@wavescope/core/wire/slides/manifest";
+import type { Command } from "../../microscope/parts";
+import { t } from "@wavescope/core/i18n/i18n";
+
+/** An export that this page has begun, and how to begin it again. */
+export interface StartedExport {
+  readonly id: string;
+  readonly manifest: Manifest;
+  readonly request: ExportRequest | ArchiveRequest;
+}
+
+export const exporting = createStore<{ readonly open: boolean; readonly started: StartedExport | null }>(() => ({
+  open: false,
+  started: null,
+}));
+
+export function showExporting(open: boolean): void {
+  exporting.setState({ open });
+}
+
+export function followExport(started: StartedExport | null): void {
+  exporting.setState({ started });
+}
+
+export const exportCommands: readonly Command[] = [
+  {
+    id: "export.region",
+    group: t("keyboard.export"),
+    title: t("exporting.exportRegionAsFile"),
+    keys: ["Shift+e"],
+    available: ({ manifest }) => allows(manifest, "export"),
+    run: () => showExporting(true),
+  },
+];

@@ -1,0 +1,51 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { en } from "./en";
+import { t } from "./i18n";
+
+const SOURCES = ["core/src", "viewer/src", "embed/src", "app/src", "bundling"].map((folder) =>
+  join(import.meta.dirname, "../../..", folder),
+);
+const files = SOURCES.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+);
+const code = files.filter((file) => /(?<!\.test)\.tsx?$/.test(file)).map((file) => readFileSync(file, "utf8"));
+const used = new Set(code.flatMap((text) => [...text.matchAll(/"([a-z]+\.[A-Za-z0-9]+)"/g)].map(([, key]) => key)));
+const entries = Object.entries(en).flatMap(([area, texts]) =>
+  Object.entries(texts as Record<string, string>).map(([key, text]) => [`${area}.${key}`, text] as const),
+);
+
+describe("the catalogue of texts", () => {
+  it("holds no text that the page does not use", () => {
+    const unused = entries.filter(([key]) => !used.has(key.replace(/_(one|other)$/, "")));
+    expect(unused).toEqual([]);
+  });
+
+  it("has a plural for each singular", () => {
+    const keys = new Set<string>(entries.map(([key]) => key));
+    const alone = [...keys].filter((key) => key.endsWith("_one") && !keys.has(key.replace(/_one$/, "_other")));
+    expect(alone).toEqual([]);
+  });
+
+  it("has each text in one form: alone, or as singular and plural", () => {
+    const keys = new Set<string>(entries.map(([key]) => key));
+    expect([...keys].filter((key) => keys.has(`${key}_one`) || keys.has(`${key}_other`))).toEqual([]);
+  });
+
+  it("glues no value to a word", () => {
+    expect(entries.filter(([, text]) => /\p{L}\{\{|\}\}\p{L}/u.test(text))).toEqual([]);
+  });
+
+  it("names its values as {{name}}", () => {
+    expect(entries.filter(([, text]) => /[{}]|\$t\(/.test(text.replace(/\{\{\w+\}\}/g, "")))).toEqual([]);
+  });
+
+  it("comes with the code that names its texts: puts values into one, and chooses the plural (PG5)", () => {
+    expect(t("common.slides", { count: 1 })).toBe("1 slide");
+    expect(t("common.slides", { count: 3 })).toBe("3 slides");
+    expect(t("common.slides", { count: 0 })).toBe("0 slides");
+    expect(t("annotate.added", { count: 100_000 })).toBe("100,000 annotations added.");
+    expect(t("accounts.accountOf", { title: "<Ada> & Ben" })).toBe("Account of <Ada> & Ben");
+  });
+});

@@ -1,0 +1,200 @@
+/** Pictures made in this browser: blocks from the service, decoded by a pool of workers. */
+import type { Address } from "../geometry/pyramid";
+import { type DecodePool, DroppedError, UndecodableError } from "../codec/pool";
+import type { DecodeRequest } from "../codec/protocol";
+import type { Manifest } from "../wire/slides/manifest";
+import type { Frame } from "../wire/slides/batchFrames";
+import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
+import type { OpenPush } from "../wire/slides/pushClient";
+import { Fetcher } from "./fetcher";
+import type { BlockCache } from "./blockCache";
+import type { Meter } from "./meter";
+import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, FieldRequest } from "./pictures";
+import { availabilityOf, planFetch } from "./plan";
+import { Recovery } from "./recovery";
+import type { Link } from "./transport/link";
+import { type PushClock, PushFetcher } from "./transport/pushFetcher";
+
+export interface WaveletPicturesOptions {
+  readonly manifest: Manifest;
+  readonly client: SlideClient;
+  readonly blockCache: BlockCache;
+  readonly pool: DecodePool;
+  /** How many workers the pool has. */
+  readonly workers: number;
+  readonly meter: Meter;
+  readonly events: PictureEvents;
+  readonly link: Link;
+  /** How a push connection is opened; without it blocks are requested only. */
+  readonly push?: OpenPush;
+  readonly clock?: PushClock;
+}
+
+const BROWSER_CLOCK: PushClock = {
+  now: () => performance.now(),
+  set: (work, milliseconds) => window.setTimeout(work, milliseconds),
+  clear: (timer) => window.clearTimeout(timer),
+};
+
+export class WaveletPictures implements PictureSource {
+  readonly kind = "wavelet";
+  private readonly fetcher: Fetcher;
+  private readonly recovery: Recovery;
+  private readonly push: PushFetcher | null;
+  private field: FieldRequest = { tiles: [], layers: 1 };
+  private needed = new Set<string>();
+  private next: readonly Address[] = [];
+  private readonly extra = new Map<string, { tile: Address; layers: number; settle: () => void }>();
+  private pumpTimer: ReturnType<typeof setTimeout> | null = null;
+
+  private readonly manifest: Manifest;
+  private readonly blockCache: BlockCache;
+  private readonly pool: DecodePool;
+  private readonly workers: number;
+  private readonly events: PictureEvents;
+
+  constructor(options: WaveletPicturesOptions) {
+    const { manifest, client, blockCache, pool, workers, meter, events, link, push } = options;
+    this.manifest = manifest;
+    this.blockCache = blockCache;
+    this.pool = pool;
+    this.workers = workers;
+    this.events = events;
+    this.recovery = new Recovery(() => this.pump(), events.offline);
+    const fetchEvents = {
+      arrived: () => this.arrived(),
+      recoverable: (offline: boolean) => this.recovery.failed(offline),
+      answered: () => this.recovery.succeeded(),
+      stale: () => events.stale(),
+    };
+    this.fetcher = new Fetcher(client, blockCache, meter, fetchEvents, link);
+    const pushEvents = {
+      received: (range: BlockRange, frame: Frame, bytes: number) => {
+        meter.pushed(range, bytes);
+        this.fetcher.receive(range, frame);
+      },
+      ended: () => this.arrived(),
+      stale: () => events.stale(),
+    };
+    const { clock = BROWSER_CLOCK } = options;
+    this.push = push ? new PushFetcher({ open: push, clock, link, blockCache, events: pushEvents }) : null;
+  }
+
+  fetch(field: FieldRequest): void {
+    this.field = field;
+    this.needed = new Set(
+      [...field.tiles, ...this.next].flatMap((tile) => this.blockCache.pyramid.chain(tile).map(nameOf)),
+    );
+    this.fetcher.abortUnneeded((a) => this.needed.has(nameOf(a)) || this.extra.size > 0);
+    this.pump();
+  }
+
+  prefetch(tiles: readonly Address[]): void {
+    this.next = tiles;
+    if (tiles.length > 0) this.pump();
+  }
+
+  availability(tile: Address): Availability {
+    return availabilityOf(tile, this.blockCache);
+  }
+
+  async make(tile: Address, layers: number, priority: Priority): Promise<ImageBitmap | null> {
+    try {
+      return await this.pool.bitmap(this.requestFor(tile, layers), priority);
+    } catch (error) {
+      if (error instanceof DroppedError) return null;
+      throw this.noteCorruption(error, layers);
+    }
+  }
+
+  async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
+    while (this.availability(tile).layers < layers) {
+      const { attainable, reason } = this.availability(tile);
+      if (attainable < layers) throw new Error(reason ?? "the tile is damaged");
+      await new Promise<void>((settle) => {
+        this.extra.set(`${nameOf(tile)}@${layers}`, { tile, layers, settle });
+        this.pump();
+      });
+    }
+    return this.pool.pixels(this.requestFor(tile, layers));
+  }
+
+  reprioritise(): void {
+    this.pool.reprioritise();
+  }
+
+  retryNow(): void {
+    this.recovery.retryNow();
+  }
+
+  async memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }> {
+    return { ...(await this.pool.memory()), compressedBytes: this.blockCache.bytes, workers: this.workers };
+  }
+
+  close(): void {
+    if (this.pumpTimer !== null) clearTimeout(this.pumpTimer);
+    this.recovery.close();
+    this.fetcher.close();
+    this.push?.close();
+    this.pool.close();
+  }
+
+  /** Asks for what is missing. */
+  private pump(): void {
+    if (this.recovery.waiting) return;
+    this.push?.follow(this.field);
+    const plan = planFetch(this.field.tiles, this.field.layers, this.blockCache);
+    this.fetcher.execute(plan);
+    if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.busy) this.lookAhead();
+    for (const [key, { tile, layers, settle }] of this.extra) {
+      this.fetcher.execute(planFetch([tile], layers, this.blockCache));
+      const { layers: available, attainable } = this.availability(tile);
+      if (available < layers && attainable >= layers) continue;
+      this.extra.delete(key);
+      settle();
+    }
+  }
+
+  private get busy(): boolean {
+    return this.fetcher.busy || this.push?.busy === true;
+  }
+
+  private lookAhead(): void {
+    this.fetcher.execute(planFetch(this.next, 1, this.blockCache));
+  }
+
+  /** Gathers what arrives together: frames come many at a time. */
+  private arrived(): void {
+    if (this.pumpTimer !== null) return;
+    this.pumpTimer = setTimeout(() => {
+      this.pumpTimer = null;
+      this.pump();
+      this.events.changed();
+    });
+  }
+
+  private requestFor(tile: Address, layers: number): Omit<DecodeRequest, "output"> {
+    const chain = this.blockCache.pyramid.chain(tile).reverse();
+    return {
+      slide: this.manifest.digest,
+      chain: chain.map((a) => ({
+        address: a,
+        parameters: this.manifest.parameters[a.level],
+        layers: this.blockCache.get(a).slice(0, layers),
+      })),
+      layers,
+      channels: this.manifest.channels,
+      ...this.blockCache.pyramid.tileSize(tile.level, tile.x, tile.y),
+    };
+  }
+
+  /** One of the first `layers` layers is bad: the last, unless fewer cannot be decoded either. */
+  private noteCorruption(error: unknown, layers: number): unknown {
+    if (error instanceof UndecodableError) this.blockCache.markCorrupt(error.address, layers - 1, error.message);
+    return error;
+  }
+}
+
+function nameOf(a: Address): string {
+  return `${a.z}/${a.level}/${a.x}/${a.y}`;
+}

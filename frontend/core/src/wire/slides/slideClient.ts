@@ -1,0 +1,181 @@
+/** Everything below /slides/{id}/v/{digest}: index pages, layers, batches, and the fallback's tiles. */
+import { type Address } from "../../geometry/pyramid";
+import { OfflineError, ProblemError, isAbort } from "../http/errors";
+import { FRAME_STATUS, type Frame, FrameParser } from "./batchFrames";
+import { type Fetch, bytesOf, request } from "../http/http";
+import { bytesOfHex } from "./hexadecimal";
+import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
+import { type Manifest } from "./manifest";
+import { inParallel } from "./parallel";
+import type { StoredAnswers } from "../stored/slideStore";
+import { splitLayers } from "./layers";
+
+/** The layers [from, to) of one block. */
+export interface BlockRange {
+  readonly address: Address;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** WI17 */
+export const MAX_ENTRIES = 4096;
+/** Single requests that are underway at one time: as many as browsers allow over HTTP/1.1. */
+const PARALLEL = 6;
+
+/** What tiles/ needs of the wire; a fake of it is all that tests need. */
+export interface SlideClient {
+  layerIndexPage(z: number, c: number, level: number, page: number, signal?: AbortSignal): Promise<LayerIndexPage>;
+  /** One layer of the approximation. */
+  approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Frames as they come; throws CutStreamError if the stream ends early (frames given before are good). */
+  batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame>;
+  /** The same in single requests (WI15), which every cache on the way understands; frames in the order in which answers come. */
+  get(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame>;
+  /** A picture made by the service: pixels(tile, layers) as PNG. */
+  tile(address: Address, layers: number, signal?: AbortSignal): Promise<Blob>;
+}
+
+/** Called for every request and every received byte, by the meter. */
+export interface Traffic {
+  requested(url: string): void;
+  received(bytes: number): void;
+}
+
+export class HttpSlideClient implements SlideClient {
+  constructor(
+    private readonly manifest: Manifest,
+    private readonly traffic: Traffic,
+    private readonly fetcher: Fetch = (input, init) => fetch(input, init),
+    /** Of earlier visits. */
+    private readonly stored: StoredAnswers | null = null,
+  ) {}
+
+  async layerIndexPage(
+    z: number,
+    c: number,
+    level: number,
+    page: number,
+    signal?: AbortSignal,
+  ): Promise<LayerIndexPage> {
+    const bytes = await this.getStored(`layer-index/${z}/${c}/${level}/${page}`, signal);
+    return parseLayerIndexPage(bytes, pageSeed(bytesOfHex(this.manifest.parameters[level] ?? ""), z, page));
+  }
+
+  approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.getStored(approximationPath(z, c, layer), signal);
+  }
+
+  async tile(a: Address, layers: number, signal?: AbortSignal): Promise<Blob> {
+    const bytes = await this.bytes(`tiles/${a.z}/${a.level}/${a.x}/${a.y}.png?layers=${layers}`, signal);
+    return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
+  }
+
+  /** What is stored comes first, whatever the order of the ranges. */
+  async *batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    const stored = (await this.stored?.read(ranges.map(nameOf))) ?? [];
+    const missing: number[] = [];
+    for (const [index, { from, to }] of ranges.entries()) {
+      const payload = firstLayers(stored[index], to - from);
+      if (payload) yield { index, status: FRAME_STATUS.ok, payload, stored: true };
+      else missing.push(index);
+    }
+    if (missing.length === 0) return;
+    signal?.throwIfAborted();
+    const asked = missing.map((index) => ranges[index]);
+    for await (const frame of this.remoteBatch(asked, signal)) {
+      if (frame.status === FRAME_STATUS.ok) this.stored?.write(nameOf(asked[frame.index]), frame.payload);
+      yield { ...frame, index: missing[frame.index] };
+    }
+  }
+
+  private async *remoteBatch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    const blocks = ranges.map(({ address: a, from, to }) => [a.z, a.c, a.level, a.x, a.y, from, to]);
+    const response = await this.request("blocks:batch", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ blocks }),
+      signal,
+    });
+    const parser = new FrameParser(ranges.length);
+    for await (const piece of this.pieces(response)) yield* parser.push(piece);
+    parser.end();
+  }
+
+  async *get(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    yield* inParallel(ranges, PARALLEL, (range, index) => this.single(range, index, signal));
+  }
+
+  private async single({ address: a, from, to }: BlockRange, index: number, signal?: AbortSignal): Promise<Frame> {
+    try {
+      const path = `blocks/${a.z}/${a.c}/${a.level}/${a.x}/${a.y}?from=${from}&to=${to}`;
+      const payload = await this.bytes(path, signal);
+      return { index, status: payload.length > 0 ? FRAME_STATUS.ok : FRAME_STATUS.empty, payload };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      if (error.problem !== "corrupt-block" && error.status !== 503) throw error;
+      const status = error.status === 503 ? FRAME_STATUS.unavailable : FRAME_STATUS.corrupt;
+      return { index, status, payload: new TextEncoder().encode(error.detail) };
+    }
+  }
+
+  private async *pieces(response: Response): AsyncIterable<Uint8Array> {
+    const reader = response.body?.getReader();
+    if (!reader) return;
+    let whole = false;
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        whole = done;
+        if (done) return;
+        this.traffic.received(value.length);
+        yield value;
+      }
+    } catch (cause) {
+      if (isAbort(cause)) throw cause;
+      throw cause instanceof TypeError ? new OfflineError("the connection broke", { cause }) : cause;
+    } finally {
+      if (!whole) reader.cancel().catch(() => undefined);
+    }
+  }
+
+  private async getStored(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const [stored] = (await this.stored?.read([path])) ?? [];
+    if (stored) return stored;
+    const bytes = await this.bytes(path, signal);
+    this.stored?.write(path, bytes);
+    return bytes;
+  }
+
+  private async bytes(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const bytes = await bytesOf(await this.request(path, { signal }));
+    this.traffic.received(bytes.length);
+    return bytes;
+  }
+
+  private request(path: string, init: RequestInit): Promise<Response> {
+    const url = `${this.manifest.url}/${path}`;
+    this.traffic.requested(url);
+    return request(this.fetcher, url, init);
+  }
+}
+
+const nameOf = ({ address: a, from }: BlockRange): string => `blocks/${a.z}/${a.c}/${a.level}/${a.x}/${a.y}/${from}`;
+
+/** The first `count` of the layers; null where there are fewer. */
+function firstLayers(stored: Uint8Array | null | undefined, count: number): Uint8Array | null {
+  const layers = stored ? splitLayers(stored) : null;
+  if (!stored || !layers || layers.length < count) return null;
+  return stored.subarray(
+    0,
+    layers.slice(0, count).reduce((sum, layer) => sum + layer.length, 0),
+  );
+}
+
+function approximationPath(z: number, c: number, layer: number): string {
+  return `approximation/${z}/${c}?from=${layer}&to=${layer + 1}`;
+}
+
+/** What `approximationLayer` asks for, layer after layer: to fill the browser's cache ahead. */
+export function approximationUrls({ url, layers }: Manifest, z: number): string[] {
+  return Array.from({ length: layers }, (_, layer) => `${url}/${approximationPath(z, 0, layer)}`);
+}

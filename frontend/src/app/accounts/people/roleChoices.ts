@@ -1,5 +1,0 @@
-import { ROLES } from "../../../wire/accounts/accountClient";
-import { ROLE_NAMES } from "../../ui/roles";
-
-/** The roles, for a field that chooses one. */
-export const ROLE_CHOICES = ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));

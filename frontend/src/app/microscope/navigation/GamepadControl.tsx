@@ -1,9 +1,0 @@
-import { useEffect } from "react";
-import type { PartProps } from "../parts";
-import { followGamepads } from "./gamepads";
-
-/** Gamepads as long as the slide is open; nothing to see. */
-export function GamepadControl({ scope }: PartProps) {
-  useEffect(() => followGamepads(scope), [scope]);
-  return null;
-}

@@ -1,0 +1,47 @@
+/** Measures in words. Pure. */
+import { groupedNumber } from "@wavescope/core/geometry/figures";
+import { type Mpp, measure } from "@wavescope/core/geometry/measure";
+import type { Kind, Shape } from "@wavescope/core/geometry/shape";
+import { t } from "@wavescope/core/i18n/i18n";
+
+export const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  point: t("annotate.point"),
+  line: t("annotate.length"),
+  arrow: t("annotate.arrow"),
+  angle: t("annotate.angle"),
+  rectangle: t("annotate.rectangle"),
+  ellipse: t("annotate.ellipse"),
+  polygon: t("annotate.polygon"),
+  freehand: t("annotate.freehand"),
+  text: t("annotate.text"),
+};
+
+/** Each measure that a shape has, with its unit; micrometres turn to millimetres where they become many. */
+export function measureLabels(shape: Shape, mpp: Mpp | null): string[] {
+  const { length, area, angle } = measure(shape, mpp);
+  const labels: string[] = [];
+  if (area !== null) labels.push(areaLabel(area, mpp !== null));
+  if (length !== null) labels.push(lengthLabel(length, mpp !== null));
+  if (angle !== null) labels.push(`${angle.toFixed(1)}°`);
+  return labels;
+}
+
+export function lengthLabel(length: number, metric: boolean): string {
+  if (!metric) return `${digits(length)} px`;
+  return length >= 1000
+    ? t("common.lengthMm", { length: digits(length / 1000) })
+    : t("common.lengthUm", { length: digits(length) });
+}
+
+export function areaLabel(area: number, metric: boolean): string {
+  if (!metric) return `${digits(area)} px²`;
+  return area >= 100_000
+    ? t("annotate.areaMm", { area: digits(area / 1e6) })
+    : t("annotate.areaUm", { area: digits(area) });
+}
+
+/** Four figures are more than a hand can draw. */
+function digits(value: number): string {
+  if (value >= 1000) return groupedNumber(Math.round(value));
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,288 @@
+/** Pointer and keys: what they draw, select, move and reshape. The viewer handles everything else. */
+import { distanceTo } from "@wavescope/core/geometry/outline";
+import { type Kind, type Shape, moved } from "@wavescope/core/geometry/shape";
+import type { AnnotationStore } from "./store/annotationStore";
+import { type DrawEvent, draw, isDragged } from "./draw/drawing";
+import { type Handle, isNewCorner, reshaped, withCorner, withoutCorner } from "./draw/editing";
+import type { AnnotationLayer } from "./paint/layer";
+import type { ScreenArea } from "./paint/marks";
+
+const REACH = 9; // CSS pixels that a pointer may miss
+const STILL = 5; // CSS pixels that a click may move
+
+interface Position {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The part of OpenSeadragon's pointer events that is used here. */
+interface CanvasPointerEvent {
+  readonly position: Position;
+  readonly originalEvent: { readonly shiftKey: boolean; readonly altKey: boolean; readonly pointerType?: string };
+  preventDefaultAction?: boolean;
+}
+
+/** What a press has begun. */
+type Grip =
+  | { readonly kind: "draw" }
+  | { readonly kind: "select"; readonly from: Position }
+  | { readonly kind: "handle"; readonly id: string; readonly handle: Handle; readonly shape: Shape }
+  | { readonly kind: "move"; readonly id: string; readonly shape: Shape; readonly x: number; readonly y: number };
+
+export class AnnotationInteraction {
+  private grip: Grip | null = null;
+  private shape: Shape | null = null;
+  private pressed: Position | null = null;
+  /** Whether the last press was ours; what follows the release still asks. */
+  private handlesPress = false;
+  /** Whether the space bar is down. */
+  private carrying = false;
+  private readonly ends: (() => void)[] = [];
+
+  constructor(
+    private readonly layer: AnnotationLayer,
+    private readonly store: AnnotationStore,
+  ) {
+    const { viewer } = layer.microscope;
+    const on = (name: string, work: (event: CanvasPointerEvent) => void): void => {
+      viewer.addHandler(name as never, work as never);
+      this.ends.push(() => viewer.removeHandler(name as never, work as never));
+    };
+    on("canvas-press", (event) => this.press(event));
+    on("canvas-drag", (event) => this.drag(event));
+    on("canvas-drag-end", (event) => this.preventViewerAction(event));
+    on("canvas-release", (event) => this.release(event));
+    on("canvas-click", (event) => this.preventViewerAction(event));
+    on("canvas-double-click", (event) => this.doubleClick(event));
+    on("canvas-pinch", () => {
+      this.cancelGrip();
+      this.pressed = null; // what is released was no click
+    });
+    this.ends.push(whileSpaceIsDown(viewer.element, (down) => this.carry(down)));
+    const hover = (event: PointerEvent): void => this.hover(event);
+    viewer.canvas.addEventListener("pointermove", hover);
+    this.ends.push(() => viewer.canvas.removeEventListener("pointermove", hover));
+    this.ends.push(
+      store.state.subscribe(() => this.updateCursor()),
+      () => (viewer.canvas.style.cursor = ""),
+    );
+  }
+
+  close(): void {
+    for (const end of this.ends) end();
+  }
+
+  private get tool(): Kind | null {
+    return this.store.state.getState().tool;
+  }
+
+  /** Ends a shape that is being drawn, adds to it, or takes back: by keys, at the middle of the view. */
+  key(type: "place" | "finish" | "back" | "cancel"): void {
+    const { clientWidth, clientHeight } = this.layer.microscope.viewer.canvas;
+    const { x, y, pixel } = this.layer.slidePoint({ x: clientWidth / 2, y: clientHeight / 2 });
+    this.cancelGrip();
+    this.dispatchDrawing(
+      type === "place"
+        ? { type, x, y, reach: REACH * pixel }
+        : type === "finish"
+          ? { type, reach: REACH * pixel }
+          : { type },
+    );
+  }
+
+  /** The space bar lends the hand: what is dragged while it is down is the slide, with any tool. */
+  private carry(down: boolean): void {
+    this.carrying = down;
+    this.updateCursor();
+  }
+
+  private updateCursor(): void {
+    this.layer.microscope.viewer.canvas.style.cursor = this.carrying ? "grab" : this.tool ? "crosshair" : "";
+  }
+
+  private press(event: CanvasPointerEvent): void {
+    this.grip = this.shape = null;
+    this.handlesPress = false;
+    this.pressed = this.carrying ? null : event.position;
+    if (this.carrying) return;
+    const { tool } = this;
+    if (tool) {
+      this.grip = isDragged(tool) ? { kind: "draw" } : null;
+      this.handlesPress = this.grip !== null;
+      if (this.grip) this.dispatchDrawing({ type: "press", ...this.at(event) });
+      return;
+    }
+    this.grip = this.gripAt(event) ?? (event.originalEvent.shiftKey ? { kind: "select", from: event.position } : null);
+    this.handlesPress = this.grip !== null;
+  }
+
+  private gripAt(event: CanvasPointerEvent): Grip | null {
+    const { selected } = this.store.state.getState();
+    const content = selected.length === 1 ? this.store.get(selected[0]) : null;
+    if (!content || !this.layer.isSeen(content) || !this.store.mayChange(selected[0])) return null;
+    const { x, y, reach } = this.at(event);
+    const handle = this.handleAt(x, y, reach);
+    if (handle) return { kind: "handle", id: selected[0], handle, shape: content.shape };
+    return distanceTo(content.shape, x, y) <= reach
+      ? { kind: "move", id: selected[0], shape: content.shape, x, y }
+      : null;
+  }
+
+  private handleAt(x: number, y: number, reach: number): Handle | null {
+    let nearest: Handle | null = null;
+    let least = reach;
+    for (const handle of this.layer.handles()) {
+      const far = Math.hypot(handle.x - x, handle.y - y);
+      if (far <= least) [least, nearest] = [far, handle];
+    }
+    return nearest;
+  }
+
+  private drag(event: CanvasPointerEvent): void {
+    if (!this.grip) return;
+    event.preventDefaultAction = true;
+    const at = this.at(event);
+    if (this.grip.kind === "draw") return this.dispatchDrawing({ type: "drag", ...at });
+    if (this.isStill(event)) return;
+    if (this.grip.kind === "select") return this.layer.marks.select(areaBetween(this.grip.from, event.position));
+    this.shape = this.changed(this.grip, at.x, at.y);
+    this.layer.edit(this.shape);
+  }
+
+  private changed(grip: Extract<Grip, { shape: Shape }>, x: number, y: number): Shape {
+    if (grip.kind === "handle") return reshaped(grip.shape, grip.handle, x, y);
+    return moved(grip.shape, Math.round((x - grip.x) * 100) / 100, Math.round((y - grip.y) * 100) / 100);
+  }
+
+  private release(event: CanvasPointerEvent): void {
+    const { grip, shape, tool } = this;
+    const still = this.isStill(event);
+    this.pressed = this.grip = this.shape = null;
+    if (grip?.kind === "draw") return this.dispatchDrawing({ type: "release", ...this.at(event) });
+    if (grip?.kind === "select") {
+      this.layer.marks.select(null);
+      if (!still) return this.selectIn(areaBetween(grip.from, event.position));
+    } else if (grip && shape) {
+      this.store.patch([grip.id], { shape });
+      return this.layer.edit(null);
+    }
+    if (!still) return;
+    if (tool) return this.dispatchDrawing({ type: "click", ...this.at(event) });
+    if (event.originalEvent.altKey && grip?.kind === "handle") return this.removeCorner(grip);
+    this.pick(event);
+  }
+
+  /** Adds what lies in a rectangle of the screen to the selection. */
+  private selectIn(area: ScreenArea): void {
+    const { selected } = this.store.state.getState();
+    this.store.select([...new Set([...selected, ...this.layer.within(area)])]);
+  }
+
+  private pick(event: CanvasPointerEvent): void {
+    const { x, y, reach } = this.at(event);
+    const { selected } = this.store.state.getState();
+    const id = this.store.index.hit(x, y, reach, this.layer.isSeen);
+    if (!event.originalEvent.shiftKey) return this.store.select(id ? [id] : []);
+    if (id) this.store.select(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]);
+  }
+
+  private removeCorner({ id, shape, handle }: Extract<Grip, { kind: "handle" }>): void {
+    const less = withoutCorner(shape, handle);
+    if (less) this.store.patch([id], { shape: less });
+  }
+
+  private doubleClick(event: CanvasPointerEvent): void {
+    if (this.tool) {
+      event.preventDefaultAction = true;
+      const { reach } = this.at(event);
+      return this.dispatchDrawing({ type: "finish", reach });
+    }
+    const { selected } = this.store.state.getState();
+    const content = selected.length === 1 ? this.store.get(selected[0]) : null;
+    const { x, y, reach } = this.at(event);
+    if (!content || distanceTo(content.shape, x, y) > reach) return;
+    event.preventDefaultAction = true;
+    const more = withCorner(content.shape, x, y);
+    const handle = this.handleAt(x, y, reach);
+    if (more && (!handle || isNewCorner(handle))) this.store.patch(selected, { shape: more });
+  }
+
+  /** The viewer neither glides on after a drag nor zooms at a click of the annotation tools. */
+  private preventViewerAction(event: CanvasPointerEvent): void {
+    if (this.handlesPress) event.preventDefaultAction = true;
+  }
+
+  private hover(event: PointerEvent): void {
+    if (!this.tool || this.pressed || !this.store.state.getState().draft) return;
+    const { left, top } = this.layer.microscope.viewer.canvas.getBoundingClientRect();
+    const { x, y, pixel } = this.layer.slidePoint({ x: event.clientX - left, y: event.clientY - top });
+    this.dispatchDrawing({ type: "hover", x, y, reach: REACH * pixel });
+  }
+
+  /** Two fingers move the view: nothing is drawn or moved. */
+  private cancelGrip(): void {
+    if (this.grip?.kind === "draw") this.store.set({ draft: null });
+    if (this.grip?.kind === "select") this.layer.marks.select(null);
+    this.grip = this.shape = null;
+    this.layer.edit(null);
+  }
+
+  private dispatchDrawing(event: DrawEvent): void {
+    const { tool, draft, keepTool } = this.store.state.getState();
+    if (!tool) return;
+    const drawn = draw(tool, draft, event);
+    this.store.set({ draft: drawn.draft });
+    if (!drawn.shape) return;
+    this.store.create(drawn.shape, this.layer.microscope.plane);
+    if (!keepTool) this.store.set({ tool: null });
+  }
+
+  private at(event: CanvasPointerEvent): { x: number; y: number; reach: number; square: boolean } {
+    const { x, y, pixel } = this.layer.slidePoint(event.position);
+    const touch = event.originalEvent.pointerType === "touch" ? 2 : 1;
+    return { x, y, reach: REACH * pixel * touch, square: event.originalEvent.shiftKey };
+  }
+
+  private isStill({ position }: CanvasPointerEvent): boolean {
+    return this.pressed !== null && Math.hypot(position.x - this.pressed.x, position.y - this.pressed.y) < STILL;
+  }
+}
+
+function areaBetween(one: Position, other: Position): ScreenArea {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return { x, y, width: Math.abs(one.x - other.x), height: Math.abs(one.y - other.y) };
+}
+
+/**
+ * Reports the space bar until the returned function is called: where the picture or nothing has the focus, and under a pointer on the
+ * picture also where a button has it that was clicked.
+ */
+function whileSpaceIsDown(picture: HTMLElement, report: (down: boolean) => void): () => void {
+  let down = false;
+  let clicked: EventTarget | null = null; // it has the focus from a click; a key makes that visible, so it is asked before
+  const focus = ({ target }: FocusEvent): void => {
+    clicked = (target as Element).matches(":focus-visible") ? null : target;
+  };
+  const isOurs = (target: Element): boolean =>
+    target === document.body || picture.contains(target) || (target === clicked && picture.matches(":hover"));
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== " " || event.defaultPrevented || !isOurs(event.target as Element)) return;
+    event.preventDefault(); // no scrolling, no button
+    if (!event.repeat) report((down = true));
+  };
+  const release = (event: Event): void => {
+    if (!down || ("key" in event && event.key !== " ")) return;
+    event.preventDefault();
+    report((down = false));
+  };
+  addEventListener("focusin", focus);
+  addEventListener("keydown", press);
+  addEventListener("keyup", release);
+  addEventListener("blur", release);
+  return () => {
+    removeEventListener("focusin", focus);
+    removeEventListener("keydown", press);
+    removeEventListener("keyup", release);
+    removeEventListener("blur", release);
+  };
+}

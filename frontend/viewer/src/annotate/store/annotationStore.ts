@@ -1,0 +1,401 @@
+/** The annotations of an open slide: what is shown, what is selected, what was done. Without React, without OpenSeadragon. */
+import { createStore } from "zustand/vanilla";
+import type { Kind, Shape } from "@wavescope/core/geometry/shape";
+import type {
+  AnnotationClient,
+  AnnotationPage,
+  Color,
+  Content,
+  ImportReport,
+} from "@wavescope/core/wire/annotations/annotations";
+import { Autosave, type Clock, type SaveState } from "./autosave";
+import { ClassesInUse } from "./classColors";
+import type { Draft } from "../draw/drawing";
+import { type Edit, type History, type UndoStep, joinFirstText, record, redo, startHistory, undo } from "./undo";
+import { type Effects, Ledger, type Notice, type Signed, type Waiting } from "./ledger";
+import { LocalObjects } from "./localObjects";
+import type { Outbox } from "./outbox";
+import { SpatialIndex } from "./spatial";
+import { t } from "@wavescope/core/i18n/i18n";
+
+export interface AnnotationState {
+  /** The kind that is being drawn; null: the hand selects and reshapes. */
+  readonly tool: Kind | null;
+  /** Whether the tool stays after a shape is done. */
+  readonly keepTool: boolean;
+  readonly draft: Draft | null;
+  readonly selected: readonly string[];
+  /** Pointed out to the viewer, as by a tour: visible even where everything else is hidden. */
+  readonly pointed: readonly string[];
+  readonly classes: ReadonlyMap<string, Color>;
+  /** What new objects become; empty: no class. */
+  readonly currentClass: string;
+  readonly hiddenClasses: ReadonlySet<string>;
+  readonly visible: boolean;
+  readonly labels: boolean;
+  readonly onlyThisPlane: boolean;
+  /** Whether who sits here may annotate; else they measure, and nothing of it is saved (AN23). */
+  readonly editable: boolean;
+  /** Objects that live in this page only. */
+  readonly local: number;
+  readonly save: SaveState;
+  /** Why it is not saved, or not loaded. */
+  readonly reason: string;
+  readonly count: number;
+  /** Grows with every change of what is shown. */
+  readonly version: number;
+  /** Grows with every answer to what was sent: it says whose objects are. */
+  readonly answers: number;
+  readonly notice: string | null;
+  /** A text without words yet: they are asked for. */
+  readonly untitledTextId: string | null;
+  /** What is typed about an object and not written yet; the picture shows it, and it stays when someone else deletes the object. */
+  readonly typed: Typed | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+export interface Typed {
+  readonly id: string;
+  /** The object as it was when typing began. */
+  readonly content: Content;
+  readonly name: string;
+  readonly text: string;
+}
+
+const START: AnnotationState = {
+  tool: null,
+  keepTool: false,
+  draft: null,
+  selected: [],
+  pointed: [],
+  classes: new Map(),
+  currentClass: "",
+  hiddenClasses: new Set(),
+  visible: true,
+  labels: false,
+  onlyThisPlane: false,
+  editable: true,
+  local: 0,
+  save: "loading",
+  reason: "",
+  count: 0,
+  version: 0,
+  answers: 0,
+  notice: null,
+  untitledTextId: null,
+  typed: null,
+  canUndo: false,
+  canRedo: false,
+};
+
+/** An object as it was at another time. */
+export interface Recorded extends Signed {
+  readonly content: Content;
+}
+
+/** What a person may change of an object's content. */
+export type Patch = Partial<Pick<Content, "shape" | "name" | "text" | "class" | "color">>;
+
+export class AnnotationStore {
+  readonly state = createStore<AnnotationState>(() => START);
+  readonly index = new SpatialIndex();
+  /** What has a label without being asked: texts, and measurements. */
+  readonly labelled = new SpatialIndex();
+  /** The classes that have a colour of their own. */
+  private colors: ReadonlyMap<string, Color> = new Map();
+  private readonly inUse = new ClassesInUse();
+  private readonly local = new LocalObjects();
+  private readonly ledger: Ledger;
+  private readonly autosave: Autosave;
+  /** What waited when the page was left, until all objects are there. */
+  private readonly leftOver: Waiting[];
+  private history: History = startHistory;
+  /** What is shown instead, of another time; null: what there is now. */
+  private recorded: ReadonlyMap<string, Recorded> | null = null;
+  private page: Pick<AnnotationPage, "editable" | "author">;
+  private readonly listeners = new Set<(ids: readonly string[]) => void>();
+
+  constructor(
+    readonly client: AnnotationClient,
+    private readonly outbox: Outbox,
+    clock: Clock,
+    watched: () => boolean,
+    private readonly newId: () => string,
+    editable = true,
+  ) {
+    this.page = { editable, author: "" };
+    this.set({ editable });
+    this.leftOver = outbox.read();
+    this.ledger = new Ledger(newId);
+    this.autosave = new Autosave(
+      this.ledger,
+      client,
+      {
+        effects: (effects) => this.applyEffects(effects),
+        page: (page) => this.receive(page),
+        loaded: () => this.applyEffects(this.ledger.restore(this.leftOver.splice(0))),
+        state: (save, reason) => this.set({ save, reason }),
+        answered: () => this.set({ answers: this.state.getState().answers + 1 }),
+      },
+      clock,
+      watched,
+      () => this.state.getState().editable,
+    );
+    this.autosave.start();
+  }
+
+  close(): void {
+    this.autosave.close();
+  }
+
+  get unsaved(): number {
+    return this.ledger.unsaved;
+  }
+
+  set(state: Partial<AnnotationState>): void {
+    this.state.setState(state);
+  }
+
+  /** Calls back with the objects that are shown otherwise now. */
+  listen(listener: (ids: readonly string[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  get(id: string): Content | null {
+    return this.index.get(id) ?? null;
+  }
+
+  /** Whose an object is; null: of this page only, or not known yet. */
+  signed(id: string): Signed | null {
+    return this.recorded ? (this.recorded.get(id) ?? null) : this.ledger.signed(id);
+  }
+
+  /** Shows the objects of another time, which nobody changes; null: those that there are. */
+  showRecorded(recorded: ReadonlyMap<string, Recorded> | null): void {
+    if (recorded === this.recorded) return;
+    this.recorded = recorded;
+    this.applyEditable();
+    const here = [...this.index.all()].map(([id]) => id);
+    this.show([...here, ...(recorded ? recorded.keys() : this.ledger.ids())]);
+  }
+
+  /** Whether who sits here may change the object. */
+  mayChange(id: string): boolean {
+    return this.state.getState().editable || this.local.has(id);
+  }
+
+  /** Whether the object lives in this page only. */
+  isLocal(id: string): boolean {
+    return this.local.has(id);
+  }
+
+  // -- what a person does
+
+  /** A new object, selected; its id. Without the right to annotate it exists on this page only. */
+  create(shape: Shape, z: number): string {
+    const { currentClass, editable } = this.state.getState();
+    const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, foreign: {} };
+    const id = this.newId();
+    if (!editable) this.local.adopt(id);
+    this.do([{ id, before: null, after: content }]);
+    this.set({ selected: [id], untitledTextId: shape.kind === "text" ? id : null });
+    return id;
+  }
+
+  patch(ids: readonly string[], patch: Patch): void {
+    const edits = this.changeable(ids).map(([id, before]) => ({ id, before, after: { ...before, ...patch } }));
+    const joined = edits.length === 1 && joinFirstText(this.history, edits[0]);
+    if (!joined) return this.do(edits);
+    this.history = joined;
+    this.execute(edits);
+  }
+
+  /** Someone types about an object. */
+  type(id: string, words: Partial<Pick<Typed, "name" | "text">>): void {
+    if (this.state.getState().typed?.id !== id) this.writeTyped(); // about another one
+    const { typed } = this.state.getState();
+    const content = this.get(id);
+    const now = typed?.id === id ? typed : content && { id, content, name: content.name, text: content.text };
+    if (now) this.set({ typed: { ...now, ...words } });
+  }
+
+  /** Writes what was typed. Of an object that is gone meanwhile, it stays until its user decides. */
+  writeTyped(): void {
+    const { typed } = this.state.getState();
+    if (!typed) return;
+    const { id, content, text } = typed;
+    const now = this.get(id);
+    if (!now) return;
+    this.set({ typed: null });
+    const words = { name: typed.name.trim(), text };
+    const changed = (["name", "text"] as const).filter((field) => words[field] !== content[field]); // others' words stay
+    const amendment = Object.fromEntries(changed.map((field) => [field, words[field]]));
+    if (changed.length > 0) this.patch([id], amendment);
+  }
+
+  /** The object that another deleted, once more with what was typed about it; selected. */
+  keepTyped(): void {
+    const { typed } = this.state.getState();
+    if (!typed || this.get(typed.id)) return;
+    const { content, name, text } = typed;
+    const id = this.newId();
+    if (!this.state.getState().editable) this.local.adopt(id);
+    this.set({ typed: null });
+    this.do([{ id, before: null, after: { ...content, name: name.trim(), text } }]);
+    this.select([id]);
+  }
+
+  remove(ids: readonly string[]): void {
+    this.do(this.changeable(ids).map(([id, before]) => ({ id, before, after: null })));
+  }
+
+  undo(): void {
+    this.applyStep(undo(this.history, (id) => this.get(id)));
+  }
+
+  redo(): void {
+    this.applyStep(redo(this.history, (id) => this.get(id)));
+  }
+
+  select(ids: readonly string[]): void {
+    this.set({ selected: ids });
+  }
+
+  /** Selects all objects for which this holds. */
+  selectWhere(holds: (content: Content) => boolean): void {
+    this.select(this.where(holds));
+  }
+
+  /** Deletes all objects for which this holds, as one step. */
+  removeWhere(holds: (content: Content) => boolean): void {
+    this.remove(this.where(holds));
+  }
+
+  /** Gives a class a colour, or makes it; null forgets it. */
+  async setClass(name: string, color: Color | null): Promise<void> {
+    this.setClassMap(await this.client.setClasses({ [name]: color }));
+  }
+
+  /** Looks for what others did, and sends what waits, at once. */
+  refresh(): void {
+    void this.autosave.now();
+  }
+
+  /** Adds the objects of a document, which the service reads; taken back they are all deleted again (AN22). */
+  async import(format: "geojson" | "w3c", body: Blob): Promise<ImportReport> {
+    const report = await this.client.import(format, body);
+    await this.autosave.now();
+    const edits = report.ids.flatMap((id) => {
+      const after = this.get(id);
+      return after ? [{ id, before: null, after }] : [];
+    });
+    this.history = record(this.history, edits);
+    this.set({ canUndo: this.history.done.length > 0, canRedo: this.history.undone.length > 0 });
+    return report;
+  }
+
+  // -- inside
+
+  private where(holds: (content: Content) => boolean): string[] {
+    return [...this.index.all()].filter(([, content]) => holds(content)).map(([id]) => id);
+  }
+
+  /** Those that are there and may be changed. */
+  private changeable(ids: readonly string[]): [string, Content][] {
+    return ids.flatMap((id) => {
+      const content = this.mayChange(id) ? this.get(id) : null;
+      return content ? [[id, content] as [string, Content]] : [];
+    });
+  }
+
+  private do(edits: readonly Edit[]): void {
+    this.history = record(this.history, edits);
+    this.execute(edits);
+  }
+
+  private applyStep(step: UndoStep | null): void {
+    if (!step) return;
+    this.history = step.history;
+    this.execute(step.edits);
+    if (step.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
+  }
+
+  private execute(edits: readonly Edit[]): void {
+    for (const { id, after } of edits) (this.local.has(id) ? this.local : this.ledger).edit(id, after);
+    this.show(edits.map(({ id }) => id));
+    this.writeOutbox();
+    this.autosave.touch();
+  }
+
+  private applyEffects({ changed, notices }: Effects): void {
+    if (changed.length > 0) this.show(changed);
+    this.writeOutbox();
+    const last = notices.at(-1);
+    if (last) this.set({ notice: this.noticeText(last) });
+  }
+
+  private noticeText(notice: Notice): string {
+    if (notice.kind === "kept") return t("annotate.deletionSkipped");
+    const name = this.get(notice.copy)?.name ?? "";
+    return t("annotate.changedByOther", { by: notice.by || t("annotate.someoneElse"), name });
+  }
+
+  private writeOutbox(): void {
+    this.outbox.write([...this.leftOver, ...this.ledger.waiting()]);
+  }
+
+  private show(ids: readonly string[]): void {
+    const shown = [...new Set(ids)].map((id) => [id, this.contentOf(id)] as const);
+    const named = shown.filter(([id, content]) => this.inUse.change(this.get(id), content)).length > 0;
+    this.index.update(shown);
+    this.labelled.update(
+      shown.map(
+        ([id, content]) => [id, content && (isLabelled(content) || this.local.has(id)) ? content : null] as const,
+      ),
+    );
+    if (named) this.set({ classes: this.inUse.with(this.colors) });
+    const { selected, version } = this.state.getState();
+    const gone = selected.some((id) => !this.index.get(id));
+    this.set({
+      version: version + 1,
+      count: this.index.size,
+      local: this.local.size,
+      selected: gone ? selected.filter((id) => this.index.get(id)) : selected,
+      canUndo: this.history.done.length > 0,
+      canRedo: this.history.undone.length > 0,
+    });
+    for (const listener of this.listeners) listener(ids);
+  }
+
+  private contentOf(id: string): Content | null {
+    if (this.local.has(id)) return this.local.shown(id);
+    return this.recorded ? (this.recorded.get(id)?.content ?? null) : this.ledger.shown(id);
+  }
+
+  private receive(page: AnnotationPage): void {
+    this.setClassMap(page.classes);
+    this.page = page;
+    this.ledger.me = page.author;
+    this.applyEditable();
+  }
+
+  private applyEditable(): void {
+    const editable = this.page.editable && this.recorded === null;
+    if (editable === this.state.getState().editable) return;
+    this.set({ editable, ...(!editable && { tool: null, draft: null }) });
+  }
+
+  private setClassMap(classes: ReadonlyMap<string, Color>): void {
+    const known = this.colors;
+    const same =
+      known.size === classes.size && [...classes].every(([name, color]) => String(known.get(name)) === String(color));
+    if (same) return;
+    this.colors = classes;
+    this.set({ classes: this.inUse.with(classes) });
+  }
+}
+
+const LABELLED: readonly Kind[] = ["text", "line", "angle"];
+const isLabelled = ({ shape }: Content): boolean => LABELLED.includes(shape.kind);

@@ -1,0 +1,117 @@
+/** Requests what a slide's first view needs while the page is still being built. The microscope takes over the source with what has come. */
+import { levelForScale, tilesInRegion } from "@wavescope/core/geometry/field";
+import { type Address, Pyramid, type Size } from "@wavescope/core/geometry/pyramid";
+import { Meter } from "@wavescope/core/tiles/meter";
+import type { PictureEvents } from "@wavescope/core/tiles/pictures";
+import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
+import { type Budgets, budgetsFor } from "./device/budgets";
+import { fallbackReason } from "./device/capabilities";
+import { type OpenedSource, type SourceOptions, openSource, warmUp } from "./sources";
+import { parseViewLink } from "./viewLink";
+
+export interface ConnectedSource extends OpenedSource {
+  readonly meter: Meter;
+  /** From now on events go to these; what happened before is reported at once. `counted`: the meter has changed. */
+  connect(events: PictureEvents, counted: () => void): void;
+}
+
+/** CSS pixels of a wide window that the picture does not have: rail; top bar and status bar. A guess is enough. */
+const CONTROLS = { width: 44, height: 76 };
+/** Milliseconds after which a source that no microscope has taken over is closed. */
+export const UNUSED_AFTER = 10_000;
+
+/** Milliseconds for which what the browser stores may delay the first requests. */
+const LONGEST_READ = 150;
+
+let begun: { readonly manifest: Manifest; readonly opened: Promise<ConnectedSource> } | null = null;
+
+/**
+ * Begins with the view of a link (`hash`) in a window of this size, in CSS pixels. Nothing is begun where the page cannot decode.
+ * Resolves once something was requested, or a short while later: what keeps the page busy may begin then.
+ */
+export async function beginOpening(manifest: Manifest, hash: string, window: Size, pixelRatio: number): Promise<void> {
+  if (begun || manifest.preview || fallbackReason() !== null) return;
+  const first = { tiles: firstTiles(manifest, hash, window, pixelRatio), layers: manifest.layers };
+  let opened!: Promise<ConnectedSource>;
+  const requested = new Promise<void>((resolve) => {
+    opened = connectable({ manifest, budgets: budgetsFor(navigator), fallback: null, first }, resolve);
+    setTimeout(resolve, LONGEST_READ);
+  });
+  opened.catch(() => undefined); // the microscope reports it
+  const own = { manifest, opened };
+  begun = own;
+  setTimeout(() => begun === own && dropBegun(), UNUSED_AFTER);
+  await requested;
+}
+
+/** Starts what opening a slide will wait for, unless that has begun. */
+export function prepareOpening(): void {
+  if (!begun) warmUp();
+}
+
+/** The source for a microscope: the one that was begun for this slide, else a new one. `alone`: no other microscope shares the device. */
+export async function openConnected(
+  manifest: Manifest,
+  budgets: Budgets,
+  fallback: string | null,
+  alone: boolean,
+): Promise<ConnectedSource> {
+  const fits = begun?.manifest.url === manifest.url && fallback === null && alone;
+  if (!fits) dropBegun();
+  const opened = begun?.opened ?? connectable({ manifest, budgets, fallback });
+  begun = null;
+  return opened;
+}
+
+/** The tiles that the view of a link shows, nearest to its centre first; without one, the view of the whole slide. */
+export function firstTiles(manifest: Manifest, hash: string, window: Size, pixelRatio: number): Address[] {
+  const pyramid = new Pyramid(manifest.width, manifest.height);
+  const width = Math.max(1, window.width - CONTROLS.width) * pixelRatio;
+  const height = Math.max(1, window.height - CONTROLS.height) * pixelRatio;
+  const link = parseViewLink(hash) ?? {
+    l0_x: pyramid.width / 2,
+    l0_y: pyramid.height / 2,
+    scale: Math.min(width / pyramid.width, height / pyramid.height),
+    rotation: 0,
+    plane: middlePlane(manifest.planes),
+  };
+  const [l0_width, l0_height] = [width / link.scale, height / link.scale];
+  const region = { l0_x: link.l0_x - l0_width / 2, l0_y: link.l0_y - l0_height / 2, l0_width, l0_height };
+  const plane = Math.min(link.plane, manifest.planes - 1);
+  return tilesInRegion(pyramid, plane, levelForScale(pyramid, link.scale), region, link.rotation);
+}
+
+function dropBegun(): void {
+  begun?.opened.then(
+    ({ source }) => source.close(),
+    () => undefined,
+  );
+  begun = null;
+}
+
+/** `requested`: called when a request is made, or what is stored needs none. */
+async function connectable(
+  options: Omit<SourceOptions, "meter" | "events">,
+  requested = (): void => undefined,
+): Promise<ConnectedSource> {
+  const before = { offline: false, stale: false };
+  let events: PictureEvents = {
+    changed: requested,
+    offline: (offline) => (before.offline = offline),
+    stale: () => (before.stale = true),
+  };
+  let counted = requested;
+  const meter = new Meter(() => counted());
+  const passed: PictureEvents = {
+    changed: () => events.changed(),
+    offline: (offline) => events.offline(offline),
+    stale: () => events.stale(),
+  };
+  const opened = await openSource({ ...options, meter, events: passed });
+  const connect: ConnectedSource["connect"] = (to, onCount) => {
+    [events, counted] = [to, onCount];
+    if (before.offline) to.offline(true);
+    if (before.stale) to.stale();
+  };
+  return { ...opened, meter, connect };
+}

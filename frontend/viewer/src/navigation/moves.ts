@@ -1,0 +1,57 @@
+/** Commands of the viewer: zoom, pan, turn, mirror, go home. Directions are those of the screen. */
+import OpenSeadragon from "openseadragon";
+import type { Microscope } from "../core/microscope";
+import { turned } from "../core/viewLink";
+import { directionBack } from "../core/rotation";
+
+export function zoomBy(microscope: Microscope, factor: number): void {
+  microscope.viewer.viewport.zoomBy(factor);
+  microscope.viewer.viewport.applyConstraints();
+}
+
+/** So many device pixels per level-0 pixel: 1 is 1:1. */
+export function zoomToScale(microscope: Microscope, scale: number): void {
+  const now = microscope.reading(false).scale;
+  zoomBy(microscope, scale / now);
+}
+
+/** The scale at which the slide is as small as it may become in this window. */
+export function smallestScale(microscope: Microscope): number {
+  const { viewport } = microscope.viewer;
+  return (microscope.reading(false).scale * viewport.getMinZoom()) / viewport.getZoom(false);
+}
+
+export function home(microscope: Microscope): void {
+  microscope.viewer.viewport.goHome();
+}
+
+/** Moves by parts of the field of view. */
+export function panBy(microscope: Microscope, across: number, down: number, immediately = false): void {
+  const { viewport } = microscope.viewer;
+  const { width, height } = viewport.getBoundsNoRotate(false);
+  const [x, y] = directionBack(viewport.getRotation(false), viewport.getFlip(), across * width, down * height);
+  viewport.panBy(new OpenSeadragon.Point(x, y), immediately);
+  viewport.applyConstraints(immediately);
+}
+
+/** Brings a level-0 point to the centre. */
+export function centreOn(microscope: Microscope, l0_x: number, l0_y: number, immediately = false): void {
+  const { width } = microscope.pyramid;
+  microscope.viewer.viewport.panTo(new OpenSeadragon.Point(l0_x / width, l0_y / width), immediately);
+}
+
+/** Turns the picture clockwise on the screen, also when it is mirrored. */
+export function turnBy(microscope: Microscope, degrees: number, immediately = false): void {
+  const { viewport } = microscope.viewer;
+  turnTo(microscope, viewport.getRotation(false) + (viewport.getFlip() ? -degrees : degrees), immediately);
+}
+
+export function turnTo(microscope: Microscope, degrees: number, immediately = false): void {
+  microscope.viewer.viewport.rotateTo(turned(degrees), undefined, immediately);
+  microscope.viewer.viewport.applyConstraints(immediately);
+}
+
+/** Mirrors the picture left to right. */
+export function mirror(microscope: Microscope): void {
+  microscope.viewer.viewport.toggleFlip();
+}
